@@ -1,0 +1,1 @@
+//! The frames between the page and the host bridge.

@@ -1,0 +1,2 @@
+//! The host bridge.
+fn main() {}
