@@ -1,2 +1,24 @@
-//! The page.
-fn main() {}
+//! The page: mounts the view and tells www/start.js when it stands and when it has crashed.
+
+use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+
+fn main() {
+    std::panic::set_hook(Box::new(|panic| tell_crash(&panic.to_string())));
+    mount_to_body(|| view! { <main><h1>"Loopglass 循环镜"</h1></main> });
+    if let Some(body) = document().body() {
+        // A body that refuses an attribute cannot say that it is ready either: nothing is left to do.
+        let _ = body.set_attribute("data-ready", "");
+    }
+}
+
+/// Hands a panic to the crash banner of www/start.js, which needs nothing of the page to work any more.
+fn tell_crash(message: &str) {
+    let detail = js_sys::Object::new();
+    let _ = js_sys::Reflect::set(&detail, &JsValue::from_str("message"), &JsValue::from_str(message));
+    let init = web_sys::CustomEventInit::new();
+    init.set_detail(&detail);
+    if let Ok(event) = web_sys::CustomEvent::new_with_event_init_dict("loopglass-crash", &init) {
+        let _ = window().dispatch_event(&event);
+    }
+}

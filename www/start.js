@@ -1,0 +1,70 @@
+// Loads the page's WebAssembly, and speaks for the page while it cannot speak for itself: before it stands and after
+// it has crashed. It is a file of its own because the page's policy allows no inline script.
+//
+// The contract with the page (src/main.rs):
+// - `<body data-ready>` is set by the page once it is usable; the loading line goes then.
+// - A panic is told by `window.dispatchEvent(new CustomEvent("loopglass-crash", { detail: { message } }))`.
+
+const words = {
+  en: {
+    loading: "Loading Loopglass…",
+    failed: "Loopglass could not be loaded.",
+    failedNext: "Check that the bridge (or the server of these files) still runs, then load again.",
+    crashed: "Loopglass has crashed. Nothing more runs in this tab.",
+    crashedNext: "What was recorded before is kept. Load again to go on from there.",
+    reload: "Load again",
+  },
+  zh: {
+    loading: "正在加载循环镜…",
+    failed: "循环镜未能加载。",
+    failedNext: "请确认桥接程序（或提供这些文件的服务器）仍在运行，然后重新加载。",
+    crashed: "循环镜已崩溃，本标签页不再运行任何操作。",
+    crashedNext: "此前已记录的内容都在。重新加载即可从那里继续。",
+    reload: "重新加载",
+  },
+}[navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en"];
+
+const loading = document.getElementById("loading");
+const crash = document.getElementById("crash");
+
+// The first cause is the one worth reading: what follows a crash is mostly its echo.
+function show(happened, next, detail) {
+  loading.textContent = "";
+  if (!crash.hidden) return;
+  const element = (name, text) => Object.assign(document.createElement(name), { textContent: text });
+  const reload = element("button", words.reload);
+  reload.type = "button";
+  reload.addEventListener("click", () => location.reload());
+  crash.replaceChildren(element("p", happened), element("p", next), element("code", detail), reload);
+  crash.hidden = false;
+}
+
+window.addEventListener("loopglass-crash", (event) => {
+  show(words.crashed, words.crashedNext, event.detail.message);
+});
+
+// A trap that no panic hook announced, such as a stack overflow.
+window.addEventListener("error", ({ error }) => {
+  if (error instanceof WebAssembly.RuntimeError) show(words.crashed, words.crashedNext, String(error));
+});
+
+loading.textContent = words.loading;
+const ready = new MutationObserver(() => {
+  if (!("ready" in document.body.dataset)) return;
+  ready.disconnect();
+  loading.remove();
+});
+ready.observe(document.body, { attributes: true, attributeFilter: ["data-ready"] });
+
+try {
+  // Asked for before the glue is there, so that both travel at once.
+  const wasm = fetch(new URL("loopglass_bg.wasm", import.meta.url)).then((response) => {
+    if (!response.ok) throw new Error(`loopglass_bg.wasm: ${response.status} ${response.statusText}`);
+    return response;
+  });
+  wasm.catch(() => {});
+  const { default: init } = await import("./loopglass.js");
+  await init({ module_or_path: wasm });
+} catch (error) {
+  show(words.failed, words.failedNext, String(error));
+}

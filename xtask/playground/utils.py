@@ -1,0 +1,5 @@
+"""What app.py needs."""
+
+
+def greet(name):
+    return f"Hello, {name}!"

@@ -1,0 +1,30 @@
+//! The bridge, built with the page inside.
+
+use std::path::PathBuf;
+
+use crate::failure::Failure;
+use crate::page;
+use crate::process::{program, succeed, timed};
+use crate::project::Project;
+
+/// Builds page and bridge; the program's path.
+pub(crate) fn build(project: &Project) -> Result<PathBuf, Failure> {
+    page::build(project)?;
+    timed("building host-bridge", || compile(project, &["--release"]))?;
+    Ok(project.target().join("release/host-bridge"))
+}
+
+/// Builds the bridge for looking at a changing page: this build reads dist/ from the disk at each request.
+pub(crate) fn build_for_dev(project: &Project) -> Result<PathBuf, Failure> {
+    timed("building host-bridge, unoptimised", || compile(project, &[]))?;
+    Ok(project.target().join("debug/host-bridge"))
+}
+
+fn compile(project: &Project, profile: &[&str]) -> Result<(), Failure> {
+    succeed(
+        program("cargo")
+            .args(["build", "--quiet", "--package", "host-bridge"])
+            .args(profile)
+            .current_dir(project.root()),
+    )
+}

@@ -1,0 +1,84 @@
+//! What the commands need from the machine, put there if it is missing: the ordinary way first, the fallbacks after.
+//!
+//! Tools go to a per-user cache keyed by version (`cache`), never into the checkout, so that a fresh clone finds them.
+//! What is there already is neither asked for nor announced.
+
+mod apt;
+mod binaryen;
+mod cache;
+mod cargo_tool;
+mod chromium;
+mod cjk_font;
+mod node;
+mod wasm_target;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::failure::Failure;
+use crate::process::program;
+use crate::project::Project;
+
+pub(crate) use chromium::chromium;
+pub(crate) use cjk_font::cjk_font;
+pub(crate) use node::{node, node_packages};
+
+use cargo_tool::CargoTool;
+use wasm_target::WasmTarget;
+
+const TRUNK_VERSION: &str = "0.21.14";
+
+/// What builds the page: trunk, with everything it looks for on its PATH.
+pub(crate) struct PageTools {
+    trunk: PathBuf,
+    path: OsString,
+    wasm_target: WasmTarget,
+}
+
+impl PageTools {
+    /// The versions that decide what comes out, for the page's fingerprint; known without looking at the machine.
+    pub(crate) fn versions(project: &Project) -> Result<String, Failure> {
+        let bindgen = wasm_bindgen_version(project)?;
+        Ok(format!("trunk {TRUNK_VERSION}, wasm-bindgen {bindgen}, binaryen {}", binaryen::VERSION))
+    }
+
+    /// Finds the tools, installing what is missing.
+    pub(crate) fn ready(project: &Project) -> Result<PageTools, Failure> {
+        node()?;
+        let wasm_target = WasmTarget::ready()?;
+        let cache = cache::folder()?;
+        let trunk = CargoTool { package: "trunk", program: "trunk", version: TRUNK_VERSION.to_string() };
+        let bindgen =
+            CargoTool { package: "wasm-bindgen-cli", program: "wasm-bindgen", version: wasm_bindgen_version(project)? };
+        let trunk = trunk.ready(&cache)?;
+        let mut folders = vec![bindgen.ready(&cache)?, binaryen::ready(&cache)?];
+        cargo_tool::forget_build(&cache)?;
+        folders.extend(wasm_target.toolchain().map(Path::to_path_buf));
+        folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+        let path = std::env::join_paths(folders).map_err(|error| Failure::Step(format!("PATH: {error}")))?;
+        Ok(PageTools { trunk: trunk.join("trunk"), path, wasm_target })
+    }
+
+    /// trunk, to be run in the project's root.
+    pub(crate) fn trunk(&self, project: &Project) -> Command {
+        let mut command = program(&self.trunk);
+        command.current_dir(project.root()).env("PATH", &self.path).env("TRUNK_SKIP_VERSION_CHECK", "true");
+        // Any value but `true` and `false`, such as the customary 1, is an error to trunk 0.21.
+        command.env_remove("NO_COLOR");
+        self.wasm_target.prepare(&mut command);
+        command
+    }
+}
+
+/// wasm-bindgen's command-line tool must be exactly as old as the library in Cargo.lock.
+fn wasm_bindgen_version(project: &Project) -> Result<String, Failure> {
+    let lock = std::fs::read_to_string(project.root().join("Cargo.lock"))
+        .map_err(|error| Failure::Step(format!("Cargo.lock: {error}")))?;
+    let mut lines = lock.lines().skip_while(|line| *line != "name = \"wasm-bindgen\"");
+    lines
+        .nth(1)
+        .and_then(|line| line.strip_prefix("version = \"")?.strip_suffix('"'))
+        .map(String::from)
+        .ok_or_else(|| Failure::Step("Cargo.lock names no wasm-bindgen".to_string()))
+}

@@ -1,0 +1,86 @@
+//! The parts of the test, in order of cost.
+
+use crate::bridge;
+use crate::failure::Failure;
+use crate::first_load::{BUDGET, FirstLoad};
+use crate::page;
+use crate::process::{program, succeed};
+use crate::project::Project;
+use crate::test::outcome::Outcome;
+use crate::test::{browser, unit};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Part {
+    /// The sources are formatted.
+    Fmt,
+    /// clippy, on everything, natively: the page compiles natively too.
+    Clippy,
+    /// Every native test, the tidy tests of xtask among them.
+    Unit,
+    /// The page's release build.
+    Page,
+    /// The page's first load is within its budget.
+    Size,
+    /// The bridge's release build, with the page inside.
+    Bridge,
+    /// The product in a real browser.
+    Browser,
+}
+
+impl Part {
+    pub(crate) const ALL: [Part; 7] =
+        [Part::Fmt, Part::Clippy, Part::Unit, Part::Page, Part::Size, Part::Bridge, Part::Browser];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Part::Fmt => "fmt",
+            Part::Clippy => "clippy",
+            Part::Unit => "unit",
+            Part::Page => "page",
+            Part::Size => "size",
+            Part::Bridge => "bridge",
+            Part::Browser => "browser",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Part> {
+        Part::ALL.into_iter().find(|part| part.name() == name)
+    }
+
+    /// Whether this part cannot be run when `other` has failed.
+    pub(crate) fn needs(self, other: Part) -> bool {
+        match self {
+            Part::Fmt | Part::Clippy | Part::Unit | Part::Page => false,
+            Part::Size | Part::Bridge => other == Part::Page,
+            Part::Browser => matches!(other, Part::Page | Part::Bridge),
+        }
+    }
+
+    pub(crate) fn run(self, project: &Project) -> Outcome {
+        match self {
+            Part::Fmt => Outcome::of(cargo(project, &["fmt", "--all", "--check"])),
+            Part::Clippy => Outcome::of(cargo(
+                project,
+                &["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"],
+            )),
+            Part::Unit => unit::run(project),
+            Part::Page => Outcome::of(page::build(project)),
+            Part::Size => Outcome::of(size(project)),
+            Part::Bridge => Outcome::of(bridge::build(project).map(drop)),
+            Part::Browser => browser::run(project),
+        }
+    }
+}
+
+fn cargo(project: &Project, arguments: &[&str]) -> Result<(), Failure> {
+    succeed(program("cargo").args(arguments).current_dir(project.root()))
+}
+
+fn size(project: &Project) -> Result<(), Failure> {
+    let load = FirstLoad::measure(project)?;
+    print!("{load}");
+    match load.total() {
+        0..=BUDGET => Ok(()),
+        total => Err(Failure::Step(format!("the first load is {} bytes over its budget", total - BUDGET))),
+    }
+}
