@@ -24,9 +24,7 @@ pub(crate) fn build(project: &Project) -> Result<(), Failure> {
     }
     let tools = PageTools::ready(project)?;
     timed("building the page", || {
-        succeed(tools.trunk(project).args(["build", "--release", "--offline"]))
-            // Offline is right when every crate is here, which is nearly always; cargo cannot fetch the others then.
-            .or_else(|_| succeed(tools.trunk(project).args(["build", "--release"])))?;
+        succeed(tools.trunk(project).args(["build", "--release"]))?;
         compress(project)
     })?;
     let outputs = outputs(project)?;

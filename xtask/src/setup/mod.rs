@@ -66,6 +66,8 @@ impl PageTools {
         command.current_dir(project.root()).env("PATH", &self.path).env("TRUNK_SKIP_VERSION_CHECK", "true");
         // Any value but `true` and `false`, such as the customary 1, is an error to trunk 0.21.
         command.env_remove("NO_COLOR");
+        // What went wrong in a build is in the compiler's words; trunk's own stack would bury them.
+        command.env_remove("RUST_BACKTRACE");
         self.wasm_target.prepare(&mut command);
         command
     }
