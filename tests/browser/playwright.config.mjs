@@ -15,8 +15,6 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env.LOOPGLASS_CHROMIUM,
-      // Chromium's own sandbox does not work for root, as which containers run.
-      chromiumSandbox: process.getuid?.() !== 0,
       args: [
         "--disable-gpu",
         "--disable-quic",

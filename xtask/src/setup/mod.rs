@@ -6,6 +6,7 @@
 mod apt;
 mod binaryen;
 mod cache;
+mod cargo_component;
 mod cargo_tool;
 mod chromium;
 mod cjk_font;
@@ -20,6 +21,7 @@ use crate::failure::Failure;
 use crate::process::program;
 use crate::project::Project;
 
+pub(crate) use cargo_component::cargo_component;
 pub(crate) use chromium::chromium;
 pub(crate) use cjk_font::cjk_font;
 pub(crate) use node::{node, node_packages};

@@ -6,6 +6,7 @@ use crate::first_load::{BUDGET, FirstLoad};
 use crate::page;
 use crate::process::{program, succeed};
 use crate::project::Project;
+use crate::setup::cargo_component;
 use crate::test::outcome::Outcome;
 use crate::test::{browser, unit};
 
@@ -58,11 +59,12 @@ impl Part {
 
     pub(crate) fn run(self, project: &Project) -> Outcome {
         match self {
-            Part::Fmt => Outcome::of(cargo(project, &["fmt", "--all", "--check"])),
-            Part::Clippy => Outcome::of(cargo(
-                project,
-                &["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"],
-            )),
+            Part::Fmt => Outcome::of(
+                cargo_component("fmt", "rustfmt").and_then(|()| cargo(project, &["fmt", "--all", "--check"])),
+            ),
+            Part::Clippy => Outcome::of(cargo_component("clippy", "clippy").and_then(|()| {
+                cargo(project, &["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"])
+            })),
             Part::Unit => unit::run(project),
             Part::Page => Outcome::of(page::build(project)),
             Part::Size => Outcome::of(size(project)),
