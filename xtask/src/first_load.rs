@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use crate::compress::VARIANTS;
 use crate::failure::Failure;
 use crate::fingerprint::files_under;
-use crate::project::Project;
 
 /// docs/architecture.md, "Budgets": kB as in 1000 bytes.
 pub(crate) const BUDGET: u64 = 250_000;
@@ -25,9 +24,9 @@ struct Sent {
 }
 
 impl FirstLoad {
-    pub(crate) fn measure(project: &Project) -> Result<FirstLoad, Failure> {
-        let dist = project.dist();
-        let found = files_under(&dist, &[]).map_err(|error| Failure::Step(format!("dist: {error}")))?;
+    /// Of the page in `dist`.
+    pub(crate) fn measure(dist: &Path) -> Result<FirstLoad, Failure> {
+        let found = files_under(dist, &[]).map_err(|error| Failure::Step(format!("dist: {error}")))?;
         let is_variant = |file: &PathBuf| VARIANTS.iter().any(|ending| file.extension().is_some_and(|e| e == *ending));
         let mut files = found
             .iter()
@@ -35,7 +34,7 @@ impl FirstLoad {
             .map(|file| {
                 let plain = size(file)?;
                 let sent = size(&PathBuf::from(format!("{}.br", file.display()))).unwrap_or(plain);
-                Ok(Sent { name: file.strip_prefix(&dist).unwrap_or(file).display().to_string(), plain, sent })
+                Ok(Sent { name: file.strip_prefix(dist).unwrap_or(file).display().to_string(), plain, sent })
             })
             .collect::<Result<Vec<_>, Failure>>()?;
         files.sort_by_key(|file| std::cmp::Reverse(file.sent));
@@ -63,4 +62,23 @@ impl fmt::Display for FirstLoad {
 
 fn size(file: &Path) -> Result<u64, Failure> {
     fs::metadata(file).map(|data| data.len()).map_err(|error| Failure::Step(format!("{}: {error}", file.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_counts_once_and_as_it_travels() {
+        let dist = std::env::temp_dir().join(format!("loopglass-first-load-{}", std::process::id()));
+        fs::create_dir_all(dist.join("icons")).unwrap();
+        for (name, size) in [("a.wasm", 900), ("a.wasm.br", 300), ("a.wasm.gz", 400), ("icons/b.png", 50)] {
+            fs::write(dist.join(name), vec![0; size]).unwrap();
+        }
+        let load = FirstLoad::measure(&dist).unwrap();
+        let shown: Vec<_> = load.files.iter().map(|file| (file.name.as_str(), file.plain, file.sent)).collect();
+        assert_eq!(shown, [("a.wasm", 900, 300), ("icons/b.png", 50, 50)]);
+        assert_eq!(load.total(), 350);
+        fs::remove_dir_all(&dist).unwrap();
+    }
 }

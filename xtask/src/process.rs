@@ -1,7 +1,7 @@
 //! Running other programs: their output goes to stderr, so that stdout stays ours.
 
 use std::io;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
@@ -15,14 +15,25 @@ pub(crate) fn program(name: impl AsRef<std::ffi::OsStr>) -> Command {
 
 /// Runs to the end; anything but success is a failure that names the command.
 pub(crate) fn succeed(command: &mut Command) -> Result<(), Failure> {
-    judge(command, command_status)
+    judge(command, Command::status)
 }
 
 /// As [`succeed`], but kills the program when `limit` has passed: for what may hang on a network that is not there.
 pub(crate) fn succeed_within(command: &mut Command, limit: Duration) -> Result<(), Failure> {
     judge(command, |command| {
+        let start = Instant::now();
         let mut child = command.spawn()?;
-        wait_within(&mut child, limit)
+        loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(status);
+            }
+            if start.elapsed() > limit {
+                child.kill()?;
+                child.wait()?;
+                return Err(io::Error::new(io::ErrorKind::TimedOut, format!("no end after {}", seconds(limit))));
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
     })
 }
 
@@ -50,10 +61,6 @@ pub(crate) fn seconds(duration: Duration) -> String {
     }
 }
 
-fn command_status(command: &mut Command) -> io::Result<ExitStatus> {
-    command.status()
-}
-
 fn judge(command: &mut Command, run: impl FnOnce(&mut Command) -> io::Result<ExitStatus>) -> Result<(), Failure> {
     let shown = std::iter::once(command.get_program())
         .chain(command.get_args())
@@ -64,21 +71,6 @@ fn judge(command: &mut Command, run: impl FnOnce(&mut Command) -> io::Result<Exi
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(Failure::Step(format!("`{shown}` ended with {status}"))),
         Err(error) => Err(Failure::Step(format!("`{shown}` could not be run: {error}"))),
-    }
-}
-
-fn wait_within(child: &mut Child, limit: Duration) -> io::Result<ExitStatus> {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        if start.elapsed() > limit {
-            child.kill()?;
-            child.wait()?;
-            return Err(io::Error::new(io::ErrorKind::TimedOut, format!("no end after {}", seconds(limit))));
-        }
-        std::thread::sleep(Duration::from_millis(50));
     }
 }
 

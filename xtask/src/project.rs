@@ -44,6 +44,11 @@ impl Project {
         self.target.join("xtask")
     }
 
+    /// Where commands run unless told otherwise: a place in which nothing is precious.
+    pub(crate) fn playground(&self) -> PathBuf {
+        self.root.join("target/playground")
+    }
+
     /// The browser tests and their node packages.
     pub(crate) fn browser_tests(&self) -> PathBuf {
         self.root.join("tests/browser")

@@ -1,7 +1,7 @@
 //! `cargo xtask run`: build what has changed, then become the bridge.
 
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::bridge;
@@ -20,9 +20,14 @@ pub(crate) fn run(project: &Project, options: &BridgeOptions) -> Result<(), Fail
 
 /// The bridge's command line.
 pub(crate) fn start(project: &Project, bridge: &Path, options: &BridgeOptions) -> Result<Command, Failure> {
-    let workspace: PathBuf = match &options.workspace {
+    let workspace = match &options.workspace {
         Some(folder) => folder.clone(),
-        None => playground::seed(project)?,
+        None => {
+            let folder = project.playground();
+            playground::seed(&folder)
+                .map_err(|error| Failure::Step(format!("{} could not be filled: {error}", folder.display())))?;
+            folder
+        }
     };
     let mut command = Command::new(bridge);
     command.arg("--workspace").arg(workspace).args(&options.passed_through);

@@ -79,7 +79,7 @@ fn cargo(project: &Project, arguments: &[&str]) -> Result<(), Failure> {
 }
 
 fn size(project: &Project) -> Result<(), Failure> {
-    let load = FirstLoad::measure(project)?;
+    let load = FirstLoad::measure(&project.dist())?;
     print!("{load}");
     match load.total() {
         0..=BUDGET => Ok(()),
