@@ -14,7 +14,7 @@ pub(crate) fn build(project: &Project) -> Result<PathBuf, Failure> {
     Ok(project.target().join("release/host-bridge"))
 }
 
-/// Builds the bridge for looking at a changing page: this build reads dist/ from the disk at each request.
+/// Builds the bridge for looking at a changing page, which it will read from the disk.
 pub(crate) fn build_for_dev(project: &Project) -> Result<PathBuf, Failure> {
     timed("building host-bridge, unoptimised", || compile(project, &[]))?;
     Ok(project.target().join("debug/host-bridge"))

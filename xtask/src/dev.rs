@@ -21,7 +21,7 @@ pub(crate) fn dev(project: &Project, options: &BridgeOptions) -> Result<(), Fail
         .arg("watch")
         .spawn()
         .map_err(|error| Failure::Step(format!("trunk watch could not be started: {error}")))?;
-    let ended = run::start(project, &bridge, options)?.status();
+    let ended = run::start(project, &bridge, options)?.arg("--page").arg(project.dist()).status();
     let stopped = watcher.kill().and_then(|()| watcher.wait());
     match (ended, stopped) {
         (Ok(status), Ok(_)) if status.success() => Ok(()),
