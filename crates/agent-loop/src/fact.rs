@@ -1,0 +1,172 @@
+//! What stands in the log: sealed facts, a few per turn, never a delta. The log is the truth; all else is a fold over it.
+
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::host::Offered;
+use crate::message::{Answer, Block, CallKey, ToolResult};
+use crate::settings::Settings;
+use crate::wire::{ModelFailure, Repair};
+
+/// The version of the log that this code writes. A log of a later version is refused, not guessed at.
+pub const FORMAT: u32 = 1;
+
+/// A fact with the time it was sealed at.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Sealed {
+    /// Milliseconds since 1970.
+    pub at_ms: u64,
+    /// The fact.
+    #[serde(flatten)]
+    pub fact: Fact,
+}
+
+/// Something that happened and will not change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "fact", rename_all = "snake_case")]
+pub enum Fact {
+    /// The log begins.
+    Opened {
+        /// The version it is written in.
+        format: u32,
+    },
+    /// The knobs were set.
+    Configured {
+        /// All of them.
+        settings: Rc<Settings>,
+    },
+    /// A person said something. Starts a run, or waits in line while one is under way.
+    Said {
+        /// The words.
+        text: String,
+    },
+    /// A person let a resting session go on.
+    Resumed,
+    /// A person allowed more model calls for this user message.
+    Extended {
+        /// How many more.
+        model_calls: u32,
+    },
+    /// The host announced something new: the request is made from this.
+    Offered {
+        /// What it announced.
+        offered: Rc<Offered>,
+    },
+    /// The request was made, and nobody objected.
+    Prepared {
+        /// What had to be repaired in it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        repairs: Vec<Repair>,
+    },
+    /// The request went out.
+    Called {
+        /// Bytes of its body.
+        bytes: u64,
+    },
+    /// The model answered, whole.
+    Answered {
+        /// What it said.
+        answer: Answer,
+    },
+    /// The model call failed.
+    CallFailed {
+        /// How.
+        failure: ModelFailure,
+        /// What of the answer had come; kept for the eye, not sent.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        draft: Vec<Block>,
+        /// When it is tried again by itself: after this many milliseconds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        retry_in_ms: Option<u64>,
+    },
+    /// The wait before a retry is over.
+    Waited,
+    /// A call was parsed, validated and authorised, or refused on the way.
+    Ruled {
+        /// Which call.
+        call: CallKey,
+        /// What was decided.
+        ruling: Ruling,
+    },
+    /// The host could not take the call; it waits for one that can.
+    HostUnavailable {
+        /// Why.
+        why: String,
+    },
+    /// A host was told to run a call.
+    ToolStarted {
+        /// Which call.
+        call: CallKey,
+        /// The run's id, unique for ever.
+        run_id: String,
+        /// The host's short name.
+        host: String,
+    },
+    /// The call has its result.
+    ToolEnded {
+        /// The result; it names its call.
+        result: ToolResult,
+    },
+    /// Every call was answered; the results stand in messages.
+    WroteBack,
+    /// A person changed something.
+    Edited {
+        /// What.
+        edit: Edit,
+    },
+    /// A person stopped the run.
+    Stopped {
+        /// What of an answer had come; kept for the eye, not sent.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        draft: Vec<Block>,
+    },
+    /// The page was closed or reloaded while something was under way; recorded when the session is opened again.
+    Interrupted {
+        /// What of an answer had come; kept for the eye, not sent.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        draft: Vec<Block>,
+    },
+}
+
+/// What was decided about a call. Grants nothing beyond it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ruling {
+    /// It runs.
+    Run,
+    /// It does not, and this is its result.
+    Refused(ToolResult),
+}
+
+/// A change a person made. The original is kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "edit", rename_all = "snake_case")]
+pub enum Edit {
+    /// The blocks of a message.
+    Message {
+        /// Place in `messages`.
+        message: usize,
+        /// The new blocks.
+        blocks: Vec<Block>,
+    },
+    /// The arguments of a call that has no ruling yet.
+    Arguments {
+        /// Which call.
+        call: CallKey,
+        /// The new arguments, JSON text.
+        arguments: String,
+    },
+    /// What the model shall read as the result of a call that is not written back yet.
+    Result {
+        /// Which call.
+        call: CallKey,
+        /// The new content.
+        content: String,
+    },
+    /// The knobs.
+    Settings {
+        /// All of them.
+        settings: Rc<Settings>,
+    },
+}

@@ -1,0 +1,129 @@
+//! A session: its facts, the state they fold to, and whoever watches.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::fact::{FORMAT, Fact, Sealed};
+use crate::message::Block;
+use crate::state::LoopState;
+
+/// A session. Clones are the same session. No borrow outlives a method, none crosses an await.
+#[derive(Clone)]
+pub struct Session(Rc<RefCell<Inner>>);
+
+struct Inner {
+    facts: Vec<Rc<Sealed>>,
+    state: Rc<LoopState>,
+    watchers: Vec<Watcher>,
+    forked_from: Option<(Session, usize)>,
+}
+
+/// Told of each fact after it was folded: its number and the fact.
+pub type Watcher = Rc<dyn Fn(usize, &Rc<Sealed>)>;
+
+/// Why a stored log cannot be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpenError {
+    /// It was written by a later version, in this format.
+    LaterFormat(u32),
+}
+
+impl Session {
+    /// An empty session, begun now.
+    pub fn new(at_ms: u64) -> Session {
+        let session = Session::of(Vec::new());
+        session.record(at_ms, Fact::Opened { format: FORMAT });
+        session
+    }
+
+    /// Opens a stored log. Never acts: what was under way when the page went becomes one `Interrupted` fact (with the
+    /// draft that was kept of it, sealed at `at_ms`), and the session rests until a person presses Run.
+    pub fn open(facts: Vec<Sealed>, draft: Vec<Block>, at_ms: u64) -> Result<Session, OpenError> {
+        let later = facts.iter().find_map(|sealed| match sealed.fact {
+            Fact::Opened { format } if format > FORMAT => Some(format),
+            _ => None,
+        });
+        if let Some(format) = later {
+            return Err(OpenError::LaterFormat(format));
+        }
+        let session = Session::of(facts.into_iter().map(Rc::new).collect());
+        if !session.state().is_resting() {
+            session.record(at_ms, Fact::Interrupted { draft });
+        }
+        Ok(session)
+    }
+
+    fn of(facts: Vec<Rc<Sealed>>) -> Session {
+        let state = Rc::new(LoopState::fold(&facts));
+        Session(Rc::new(RefCell::new(Inner { facts, state, watchers: Vec::new(), forked_from: None })))
+    }
+
+    /// The state now.
+    pub fn state(&self) -> Rc<LoopState> {
+        Rc::clone(&self.0.borrow().state)
+    }
+
+    /// Appends a fact, folds it in, and tells the watchers.
+    pub fn record(&self, at_ms: u64, fact: Fact) {
+        let sealed = Rc::new(Sealed { at_ms, fact });
+        let (number, watchers) = {
+            let mut inner = self.0.borrow_mut();
+            Rc::make_mut(&mut inner.state).apply(&sealed);
+            inner.facts.push(Rc::clone(&sealed));
+            (inner.facts.len() - 1, inner.watchers.clone())
+        };
+        watchers.iter().for_each(|watcher| watcher(number, &sealed));
+    }
+
+    /// How many facts there are.
+    pub fn len(&self) -> usize {
+        self.0.borrow().facts.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The facts, shared.
+    pub fn facts(&self) -> Vec<Rc<Sealed>> {
+        self.0.borrow().facts.clone()
+    }
+
+    /// The state after the first `n` facts.
+    pub fn at(&self, n: usize) -> Rc<LoopState> {
+        let inner = self.0.borrow();
+        if n >= inner.facts.len() {
+            return Rc::clone(&inner.state);
+        }
+        Rc::new(LoopState::fold(inner.facts.iter().take(n)))
+    }
+
+    /// A new session of the first `n` facts, which it shares. Like an opened one it rests: what was under way there is
+    /// interrupted at `at_ms`.
+    pub fn fork(&self, n: usize, at_ms: u64) -> Session {
+        let facts = self.0.borrow().facts.iter().take(n).cloned().collect();
+        let fork = Session::of(facts);
+        fork.0.borrow_mut().forked_from = Some((self.clone(), n));
+        if !fork.state().is_resting() {
+            fork.record(at_ms, Fact::Interrupted { draft: Vec::new() });
+        }
+        fork
+    }
+
+    /// The session this one was forked from, and after how many of its facts.
+    pub fn forked_from(&self) -> Option<(Session, usize)> {
+        self.0.borrow().forked_from.clone()
+    }
+
+    /// Tells `watcher` of every further fact.
+    pub fn watch(&self, watcher: Watcher) {
+        self.0.borrow_mut().watchers.push(watcher);
+    }
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Session of {} facts", self.len())
+    }
+}

@@ -1,0 +1,150 @@
+//! How a run is set: the knobs of a session. Recorded as a fact, so that a replay means the same; the key is not here.
+
+use serde::{Deserialize, Serialize};
+
+use crate::tool::{Blacklist, OutputRule, ToolSpec, WordingSet};
+
+/// The wire format a session speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Dialect {
+    /// Anthropic Messages.
+    Anthropic,
+    /// OpenAI Chat Completions, and what is compatible with it.
+    OpenAi,
+}
+
+/// How an endpoint wants its key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Auth {
+    /// `x-api-key`.
+    XApiKey,
+    /// `Authorization: Bearer`.
+    Bearer,
+    /// No key.
+    None,
+}
+
+/// The name of the parameter that limits the answer's length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenLimitName {
+    /// `max_tokens`.
+    MaxTokens,
+    /// `max_completion_tokens`.
+    MaxCompletionTokens,
+}
+
+/// What an assistant message with calls and no text carries as `content` in Chat Completions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EmptyContent {
+    /// `null`.
+    Null,
+    /// `""`.
+    EmptyString,
+    /// The field is left out.
+    Omitted,
+}
+
+/// What is known of an endpoint, as data.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Profile {
+    /// A short name: `anthropic`, `openai`, `practice-anthropic`, `llama-cpp`, `custom-openai`, …
+    pub id: String,
+    /// The dialect it speaks.
+    pub dialect: Dialect,
+    /// How it wants its key.
+    pub auth: Auth,
+    /// How it calls the limit on the answer's length.
+    pub token_limit: TokenLimitName,
+    /// What it accepts where an answer has calls and no text.
+    pub empty_content: EmptyContent,
+    /// Whether `stream_options: {include_usage: true}` is sent with a streamed Chat Completions request.
+    pub stream_usage: bool,
+    /// Whether `reasoning_content` is sent back on assistant messages, `""` where there was none (DeepSeek wants it).
+    pub echo_reasoning: bool,
+}
+
+/// When tools are run. The lesson steps "no tools", "one call", "one turn" are settings of this knob.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunTools {
+    /// Calls are shown and refused; nothing runs.
+    Never,
+    /// Only the first call of the first answer runs; its result goes to the person, not to the model.
+    Once,
+    /// One turn: every call of the first answer runs and is written back; the model is not called again.
+    OneTurn,
+    /// Until the model stops asking.
+    Loop,
+}
+
+/// Whether the request offers tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OfferTools {
+    /// The host's tools, as it announced them.
+    Host,
+    /// The lesson's own schema, pinned.
+    Pinned,
+    /// None: `tools` is left out.
+    Off,
+}
+
+/// Every limit of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Model calls for one user message. The last one's tools still run and are stored.
+    pub model_calls: u32,
+    /// Automatic retries of one model call, before anything of its answer was shown.
+    pub retries: u32,
+    /// How long the first byte of an answer may take, in milliseconds.
+    pub first_byte_ms: u64,
+    /// How long an answer may be silent after its first byte, in milliseconds.
+    pub idle_ms: u64,
+    /// How long a command may run, in milliseconds.
+    pub command_ms: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { model_calls: 50, retries: 2, first_byte_ms: 300_000, idle_ms: 120_000, command_ms: 120_000 }
+    }
+}
+
+/// The knobs of a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// What is known of the endpoint.
+    pub profile: Profile,
+    /// Where it is, as the person gave it (`https://api.anthropic.com`, `http://localhost:8080/v1`).
+    pub base_url: String,
+    /// The model's name.
+    pub model: String,
+    /// The system prompt; `{cwd}` is filled with the host's working directory. Empty: none is sent.
+    pub system: String,
+    /// The limit on one answer's length, in tokens. `None`: not sent, where the dialect allows that.
+    pub max_tokens: Option<u32>,
+    /// Texts that end the answer.
+    #[serde(default)]
+    pub stop_sequences: Vec<String>,
+    /// Whether the answer is streamed.
+    pub stream: bool,
+    /// Which tools the request offers.
+    pub offer_tools: OfferTools,
+    /// The schema that `OfferTools::Pinned` sends.
+    #[serde(default)]
+    pub pinned_tools: Vec<ToolSpec>,
+    /// When tools are run.
+    pub run_tools: RunTools,
+    /// Limits.
+    pub limits: Limits,
+    /// How output becomes the content the model reads.
+    pub output: OutputRule,
+    /// The words results are told in.
+    pub wording: WordingSet,
+    /// A lesson's list of forbidden substrings. Never a boundary.
+    pub blacklist: Blacklist,
+}

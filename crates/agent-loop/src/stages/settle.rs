@@ -1,0 +1,64 @@
+//! Settle a call: parse, validate, authorise. Three layers, none of which starts a process.
+
+use crate::env::Env;
+use crate::fact::{Edit, Fact, Ruling};
+use crate::gate::ToolSeam;
+use crate::host::{Offer, Review};
+use crate::message::ToolCall;
+use crate::session::Session;
+use crate::settings::RunTools;
+use crate::stages::record_stop;
+use crate::tool::{Arguments, Refusal, ToolSpec, parse_arguments, validate};
+use crate::wire;
+
+/// Takes one call through the layers and records the ruling. An edit of the arguments is recorded instead, and the
+/// call passes all layers again in the next step.
+pub async fn settle_tool_call(session: &Session, env: &Env<'_>, call: &ToolCall) {
+    if env.stop.is_pressed() {
+        return record_stop(session, env, Vec::new());
+    }
+    let record = |fact| session.record(env.clock.now_ms(), fact);
+    let state = session.state();
+    let Some(settings) = state.settings.clone() else { return };
+    let refuse = |refusal: Refusal<'_>| {
+        let result = settings.wording.refusal(call.key, &refusal);
+        record(Fact::Ruled { call: call.key, ruling: Ruling::Refused(result) });
+    };
+    if settings.run_tools == RunTools::Never {
+        return refuse(Refusal::ToolsNeverRun);
+    }
+    let tools = wire::tools_of(&settings, &state.offered);
+    let arguments = match checked_arguments(call, &tools) {
+        Ok(arguments) => arguments,
+        Err(refusal) => return refuse(refusal),
+    };
+    if let Some(forbidden) = arguments.command().and_then(|command| settings.blacklist.blocks(command)) {
+        return refuse(Refusal::Blacklisted(forbidden));
+    }
+    match env.host.offer() {
+        Offer::Ready(_) => {}
+        Offer::Gone(why) => return record(Fact::HostUnavailable { why }),
+        Offer::Connecting => return record(Fact::HostUnavailable { why: String::new() }),
+    }
+    let review = match env.stop.or(env.host.review(call, &arguments)).await {
+        Some(Review::Deny(why)) => return refuse(Refusal::Policy(why)),
+        Some(review) => review,
+        None => return record_stop(session, env, Vec::new()),
+    };
+    match env.stop.or(env.gate.before_tool(call, &arguments, &review)).await {
+        Some(ToolSeam::Run) => record(Fact::Ruled { call: call.key, ruling: Ruling::Run }),
+        Some(ToolSeam::Edit(arguments)) => {
+            record(Fact::Edited { edit: Edit::Arguments { call: call.key, arguments } });
+        }
+        Some(ToolSeam::Deny) => refuse(Refusal::Denied),
+        Some(ToolSeam::Stop) | None => record_stop(session, env, Vec::new()),
+    }
+}
+
+/// The first two layers: parse, then validate.
+pub(super) fn checked_arguments<'a>(call: &ToolCall, tools: &[&'a ToolSpec]) -> Result<Arguments, Refusal<'a>> {
+    let parsed = parse_arguments(&call.arguments).map_err(Refusal::Parse)?;
+    let names = || tools.iter().map(|tool| tool.name.as_str()).collect();
+    let (_, arguments) = validate(&call.name, parsed, tools).map_err(|fault| Refusal::Validate(fault, names()))?;
+    Ok(arguments)
+}

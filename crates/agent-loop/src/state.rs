@@ -1,0 +1,178 @@
+//! The state of a session: a fold over its facts, and the one decision point, [`LoopState::next_step`].
+
+mod calls;
+mod fold;
+mod step;
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use crate::host::Offered;
+use crate::message::{Block, Message};
+use crate::settings::Settings;
+use crate::wire::{ModelFailure, Request};
+
+pub use calls::{CallState, CallStatus};
+pub use step::{SOURCE, Stage, Step, Wait};
+
+/// Everything the loop knows. Cheap to clone: messages are shared.
+#[derive(Debug, Clone, Default)]
+pub struct LoopState {
+    /// The knobs; `None` until they have been set.
+    pub settings: Option<Rc<Settings>>,
+    /// What the host announced last.
+    pub offered: Rc<Offered>,
+    /// The conversation. The system message is not in it.
+    pub messages: Vec<Rc<Message>>,
+    /// Which turn this is, from 1 for each user message; 0 before the first.
+    pub turn_count: u32,
+    /// Why the loop goes on; `None` where it does not, and at the start of a user message.
+    pub transition_reason: Option<TransitionReason>,
+    /// Model calls made for this user message.
+    pub model_calls: u32,
+    /// Model calls that a person allowed beyond the limit, for this user message.
+    pub extra_model_calls: u32,
+    /// Failed attempts of the model call under way.
+    pub failed_attempts: u32,
+    /// What was said while a run was under way, in order.
+    pub queued: Vec<String>,
+    /// What of an unfinished answer had come: for the eye, never sent.
+    pub draft: Rc<Vec<Block>>,
+    /// The failure of the last model call, until one succeeds.
+    pub failure: Option<Rc<ModelFailure>>,
+    /// Facts folded so far.
+    pub facts: usize,
+    phase: Phase,
+    rest: Option<Rest>,
+    request: OnceCell<Rc<Request>>,
+}
+
+/// Why the loop goes round again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TransitionReason {
+    /// Results were written back. The lessons' `tool_result`.
+    ToolResult,
+    /// A server-side tool asked to go on (`pause_turn`).
+    PauseTurn,
+}
+
+/// Where in the turn the session stands. Private: the outside asks [`LoopState::next_step`].
+#[derive(Debug, Clone, Default, PartialEq)]
+enum Phase {
+    /// Nothing under way.
+    #[default]
+    Idle,
+    /// A request is due.
+    Ready,
+    /// The request is made.
+    Prepared,
+    /// The request is out.
+    Calling,
+    /// The next attempt waits.
+    Waiting(Wait),
+    /// The last message asks for these.
+    Calls(Rc<Vec<CallState>>),
+}
+
+/// Nothing to do, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rest {
+    /// Nobody has said anything yet.
+    Fresh,
+    /// The model stopped asking.
+    EndTurn,
+    /// The answer reached `max_tokens`.
+    MaxTokens,
+    /// A stop sequence ended the answer; the one that matched, where it is told.
+    StopSequence(Option<String>),
+    /// The model, or its service, declined.
+    Refusal,
+    /// The service's filter cut the answer.
+    ContentFilter,
+    /// The context window is full.
+    ContextWindowExceeded,
+    /// The answer was empty.
+    EmptyAnswer,
+    /// The answer ended for a reason we do not know, with no call.
+    Other(String),
+    /// As many model calls as this user message may take.
+    TurnLimit(u32),
+    /// The knob says: one call, or one turn, and no further.
+    RunsOnce,
+    /// A person stopped it.
+    Stopped,
+    /// The model call failed.
+    Failed(Rc<ModelFailure>),
+    /// The page was closed while something was under way.
+    Interrupted,
+    /// The host is not there.
+    HostUnavailable(String),
+    /// The endpoint has not been set.
+    NotConfigured,
+}
+
+impl Rest {
+    /// Whether Run lets it go on without new words.
+    pub fn can_resume(&self) -> bool {
+        match self {
+            Rest::TurnLimit(_)
+            | Rest::Stopped
+            | Rest::Failed(_)
+            | Rest::Interrupted
+            | Rest::HostUnavailable(_)
+            | Rest::RunsOnce => true,
+            Rest::Fresh
+            | Rest::EndTurn
+            | Rest::MaxTokens
+            | Rest::StopSequence(_)
+            | Rest::Refusal
+            | Rest::ContentFilter
+            | Rest::ContextWindowExceeded
+            | Rest::EmptyAnswer
+            | Rest::Other(_)
+            | Rest::NotConfigured => false,
+        }
+    }
+}
+
+impl LoopState {
+    /// The calls of the turn under way, in order; empty when there are none.
+    pub fn calls(&self) -> &[CallState] {
+        if let Phase::Calls(calls) = &self.phase { calls } else { &[] }
+    }
+
+    /// The last message's answer, if a model gave it: its stop reason is what the check looks at.
+    pub fn last_answer(&self) -> Option<&Rc<Message>> {
+        self.messages.iter().rev().find(|message| message.origin.is_some())
+    }
+
+    /// How many model calls this user message may take in all.
+    pub fn model_call_limit(&self) -> u32 {
+        self.settings.as_ref().map_or(0, |settings| settings.limits.model_calls).saturating_add(self.extra_model_calls)
+    }
+
+    /// Whether it rests, so that only a person can set it going.
+    pub fn is_resting(&self) -> bool {
+        self.rest.is_some() || self.phase == Phase::Idle
+    }
+}
+
+/// Two states are equal when the same facts made them so; the request is derived.
+impl PartialEq for LoopState {
+    fn eq(&self, other: &LoopState) -> bool {
+        self.settings == other.settings
+            && self.offered == other.offered
+            && self.messages == other.messages
+            && self.turn_count == other.turn_count
+            && self.transition_reason == other.transition_reason
+            && self.model_calls == other.model_calls
+            && self.extra_model_calls == other.extra_model_calls
+            && self.failed_attempts == other.failed_attempts
+            && self.queued == other.queued
+            && self.draft == other.draft
+            && self.failure == other.failure
+            && self.facts == other.facts
+            && self.phase == other.phase
+            && self.rest == other.rest
+    }
+}

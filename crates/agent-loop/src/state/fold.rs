@@ -1,0 +1,388 @@
+//! The fold: how each fact changes the state. Total: a fact that does not fit where the session stands changes nothing,
+//! so that any list of facts gives a state whose messages can be sent.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use super::{CallStatus, LoopState, Phase, Rest, TransitionReason, Wait, calls};
+use crate::fact::{Edit, Fact, Ruling, Sealed};
+use crate::message::{Answer, Block, CallKey, Message, Origin, Producer, Role, StopReason, ToolResult};
+use crate::settings::{RunTools, Settings};
+use crate::tool::WordingSet;
+use crate::wire::ModelFailure;
+
+impl LoopState {
+    /// The state of a list of facts.
+    pub fn fold<'a>(facts: impl IntoIterator<Item = &'a Rc<Sealed>>) -> LoopState {
+        let mut state = LoopState::default();
+        facts.into_iter().for_each(|sealed| state.apply(sealed));
+        state
+    }
+
+    /// One fact further.
+    pub fn apply(&mut self, sealed: &Sealed) {
+        let number = self.facts;
+        self.facts += 1;
+        self.request = OnceCell::new();
+        match &sealed.fact {
+            Fact::Opened { .. } => {}
+            Fact::Configured { settings } => self.configure(settings),
+            Fact::Offered { offered } => self.offered = Rc::clone(offered),
+            Fact::Said { text } => self.say(text),
+            Fact::Resumed => self.resume(),
+            Fact::Extended { model_calls } => {
+                self.extra_model_calls = self.extra_model_calls.saturating_add(*model_calls)
+            }
+            Fact::Prepared { .. } if self.goes_on() && self.phase == Phase::Ready => self.phase = Phase::Prepared,
+            Fact::Called { .. } if self.goes_on() && self.phase == Phase::Prepared => self.phase = Phase::Calling,
+            Fact::Answered { answer } if self.goes_on() && self.phase == Phase::Calling => self.answer(number, answer),
+            Fact::CallFailed { failure, draft, retry_in_ms } if self.goes_on() && self.phase == Phase::Calling => {
+                self.fail(failure, draft, retry_in_ms.map(|wait| sealed.at_ms.saturating_add(wait)));
+            }
+            Fact::Waited if self.goes_on() && matches!(self.phase, Phase::Waiting(_)) => self.phase = Phase::Ready,
+            Fact::Ruled { call, ruling } => self.rule(*call, ruling),
+            Fact::HostUnavailable { why } if self.goes_on() && self.phase != Phase::Idle => {
+                self.rest_at(Rest::HostUnavailable(why.clone()));
+            }
+            Fact::ToolStarted { call, run_id, host } => {
+                self.advance(*call, |status| {
+                    (*status == CallStatus::Allowed)
+                        .then(|| CallStatus::Running { run_id: run_id.clone(), host: host.clone() })
+                });
+            }
+            Fact::ToolEnded { result } => {
+                self.advance(result.call, |status| {
+                    (!matches!(status, CallStatus::Done(_))).then(|| CallStatus::Done(Rc::new(result.clone())))
+                });
+            }
+            Fact::WroteBack => self.write_back(),
+            Fact::Edited { edit } => self.edit(edit),
+            Fact::Stopped { draft } if self.rest.is_none() && self.phase != Phase::Idle => {
+                self.interrupt(draft, Rest::Stopped);
+            }
+            Fact::Interrupted { draft } if self.rest.is_none() && self.phase != Phase::Idle => {
+                self.interrupt(draft, Rest::Interrupted);
+            }
+            Fact::Prepared { .. }
+            | Fact::Called { .. }
+            | Fact::Answered { .. }
+            | Fact::CallFailed { .. }
+            | Fact::Waited
+            | Fact::HostUnavailable { .. }
+            | Fact::Stopped { .. }
+            | Fact::Interrupted { .. } => {}
+        }
+    }
+
+    fn goes_on(&self) -> bool {
+        self.rest.is_none()
+    }
+
+    fn wording(&self) -> WordingSet {
+        self.settings.as_ref().map_or_else(WordingSet::default, |settings| settings.wording)
+    }
+
+    fn run_tools(&self) -> RunTools {
+        self.settings.as_ref().map_or(RunTools::Loop, |settings| settings.run_tools)
+    }
+
+    /// On every stop the reason is `None`: it says why the loop goes on, never why it stopped.
+    fn rest_at(&mut self, rest: Rest) {
+        self.rest = Some(rest);
+        self.transition_reason = None;
+    }
+
+    fn configure(&mut self, settings: &Rc<Settings>) {
+        self.settings = Some(Rc::clone(settings));
+        if self.phase == Phase::Prepared {
+            self.phase = Phase::Ready;
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.queued.push(text.to_owned());
+        if self.rest.is_some() || self.phase == Phase::Idle {
+            self.close_calls();
+            self.deliver();
+        }
+    }
+
+    /// Puts what was said into messages and begins its first turn.
+    fn deliver(&mut self) {
+        for text in std::mem::take(&mut self.queued) {
+            self.messages.push(Rc::new(Message::person(text)));
+        }
+        self.turn_count = 1;
+        self.transition_reason = None;
+        self.model_calls = 0;
+        self.extra_model_calls = 0;
+        self.begin();
+    }
+
+    /// A request is due, and no attempt of it has failed.
+    fn begin(&mut self) {
+        self.phase = Phase::Ready;
+        self.rest = None;
+        self.failed_attempts = 0;
+        self.failure = None;
+        self.draft = Rc::default();
+    }
+
+    /// Answers every open call and puts the results into messages.
+    fn close_calls(&mut self) {
+        let Phase::Calls(open) = std::mem::take(&mut self.phase) else { return };
+        let mut open = Rc::unwrap_or_clone(open);
+        calls::close(&mut open, self.wording());
+        self.messages.push(Rc::new(calls::results_message(&open)));
+    }
+
+    fn resume(&mut self) {
+        let Some(rest) = &self.rest else { return };
+        if !rest.can_resume() {
+            return;
+        }
+        if let Rest::TurnLimit(_) = rest
+            && self.model_calls >= self.model_call_limit()
+        {
+            return;
+        }
+        self.rest = None;
+        if !self.queued.is_empty() && !matches!(self.phase, Phase::Calls(_)) {
+            return self.deliver();
+        }
+        if !matches!(self.phase, Phase::Calls(_)) {
+            self.begin();
+        }
+    }
+
+    fn interrupt(&mut self, draft: &[Block], rest: Rest) {
+        self.draft = Rc::new(draft.to_vec());
+        let stopped = rest == Rest::Stopped;
+        match &mut self.phase {
+            Phase::Calls(open) if !stopped => {
+                // What ran is over and nobody knows how; what did not run yet still can, when a person presses Run.
+                let wording = self.settings.as_ref().map_or_else(WordingSet::default, |settings| settings.wording);
+                let running = |state: &&mut calls::CallState| matches!(state.status, CallStatus::Running { .. });
+                for state in Rc::make_mut(open).iter_mut().filter(running) {
+                    calls::close(std::slice::from_mut(state), wording);
+                }
+            }
+            Phase::Calls(_) => {
+                self.close_calls();
+                self.phase = Phase::Ready;
+            }
+            Phase::Idle | Phase::Ready | Phase::Prepared | Phase::Calling | Phase::Waiting(_) => {
+                self.phase = Phase::Ready
+            }
+        }
+        self.rest_at(rest);
+    }
+
+    fn fail(&mut self, failure: &ModelFailure, draft: &[Block], retry_at_ms: Option<u64>) {
+        let failure = Rc::new(failure.clone());
+        self.failure = Some(Rc::clone(&failure));
+        self.draft = Rc::new(draft.to_vec());
+        self.failed_attempts += 1;
+        match retry_at_ms {
+            Some(until_ms) => self.phase = Phase::Waiting(Wait { until_ms, attempt: self.failed_attempts + 1 }),
+            None => {
+                self.phase = Phase::Ready;
+                self.rest_at(Rest::Failed(failure));
+            }
+        }
+    }
+
+    fn answer(&mut self, number: usize, answer: &Answer) {
+        self.model_calls += 1;
+        self.failed_attempts = 0;
+        self.failure = None;
+        let message = Rc::new(self.saved(number, answer));
+        let asked = calls::unruled(&message);
+        let is_empty = message.blocks.is_empty();
+        self.draft = Rc::new(if is_empty { answer.blocks.clone() } else { Vec::new() });
+        if !is_empty {
+            self.messages.push(message);
+        }
+        if !asked.is_empty() {
+            self.phase = Phase::Calls(Rc::new(asked));
+            return;
+        }
+        if answer.stop_reason == StopReason::PauseTurn && self.model_calls < self.model_call_limit() {
+            self.transition_reason = Some(TransitionReason::PauseTurn);
+            return self.begin();
+        }
+        self.phase = Phase::Idle;
+        if !self.queued.is_empty() {
+            return self.deliver();
+        }
+        self.rest_at(match &answer.stop_reason {
+            StopReason::MaxTokens => Rest::MaxTokens,
+            StopReason::StopSequence(matched) => Rest::StopSequence(matched.clone()),
+            StopReason::Refusal => Rest::Refusal,
+            StopReason::ContentFilter => Rest::ContentFilter,
+            StopReason::ContextWindowExceeded => Rest::ContextWindowExceeded,
+            StopReason::PauseTurn => Rest::TurnLimit(self.model_call_limit()),
+            StopReason::EndTurn | StopReason::ToolUse if is_empty => Rest::EmptyAnswer,
+            StopReason::EndTurn | StopReason::ToolUse => Rest::EndTurn,
+            StopReason::Other(reason) => Rest::Other(reason.clone()),
+        });
+    }
+
+    /// The assistant message of an answer: its calls named, those of a cut or refused answer set aside, empty text dropped.
+    fn saved(&self, number: usize, answer: &Answer) -> Message {
+        let runs = match answer.stop_reason {
+            StopReason::EndTurn | StopReason::ToolUse | StopReason::StopSequence(_) | StopReason::Other(_) => true,
+            StopReason::MaxTokens
+            | StopReason::PauseTurn
+            | StopReason::Refusal
+            | StopReason::ContentFilter
+            | StopReason::ContextWindowExceeded => false,
+        };
+        let mut message = Message::new(Role::Assistant, Producer::Model, Vec::with_capacity(answer.blocks.len()));
+        let mut index = 0;
+        for block in &answer.blocks {
+            match block {
+                Block::Text { text } if text.is_empty() => {}
+                Block::ToolUse(call) => {
+                    let mut call = call.clone();
+                    call.key = CallKey { fact: number, index };
+                    index += 1;
+                    if call.id.is_empty() || message.tool_calls().any(|other| other.id == call.id) {
+                        call.id = format!("call_{number}_{}", call.key.index);
+                    }
+                    if runs {
+                        message.blocks.push(Block::ToolUse(call));
+                    } else {
+                        message.dropped.push(call);
+                    }
+                }
+                Block::Text { .. } | Block::Thinking { .. } | Block::Opaque { .. } => {
+                    message.blocks.push(block.clone())
+                }
+                Block::ToolResult(_) => {}
+            }
+        }
+        let dialect = self.settings.as_ref().map(|settings| (settings.profile.dialect, settings.profile.id.clone()));
+        message.origin = dialect.map(|(dialect, profile)| Origin {
+            dialect,
+            profile,
+            model: answer.model.clone(),
+            id: answer.id.clone(),
+            stop_reason: answer.stop_reason.clone(),
+            usage: answer.usage,
+            duration_ms: answer.duration_ms,
+        });
+        message
+    }
+
+    /// Moves a call on, if the turn under way has it and `next` finds it where it should be.
+    fn advance(&mut self, key: CallKey, next: impl FnOnce(&CallStatus) -> Option<CallStatus>) {
+        let Phase::Calls(open) = &mut self.phase else { return };
+        let Some(state) = calls::find(open, key) else { return };
+        let Some(status) = next(&state.status) else { return };
+        let is_done = matches!(status, CallStatus::Done(_));
+        state.status = status;
+        if is_done && self.run_tools() == RunTools::Once {
+            self.rest_at(Rest::RunsOnce);
+        }
+    }
+
+    fn rule(&mut self, call: CallKey, ruling: &Ruling) {
+        self.advance(call, |status| {
+            (*status == CallStatus::Unruled).then(|| match ruling {
+                Ruling::Run => CallStatus::Allowed,
+                Ruling::Refused(result) => CallStatus::Done(Rc::new(ToolResult { call, ..result.clone() })),
+            })
+        });
+    }
+
+    fn write_back(&mut self) {
+        let Phase::Calls(open) = &self.phase else { return };
+        if self.rest.is_some() || open.iter().any(|state| state.result().is_none()) {
+            return;
+        }
+        let run_tools = self.run_tools();
+        self.close_calls();
+        self.turn_count += 1;
+        self.transition_reason = Some(TransitionReason::ToolResult);
+        self.phase = Phase::Ready;
+        if !self.queued.is_empty() {
+            return self.deliver();
+        }
+        match run_tools {
+            RunTools::Once | RunTools::OneTurn => self.rest_at(Rest::RunsOnce),
+            RunTools::Loop | RunTools::Never if self.model_calls >= self.model_call_limit() => {
+                self.rest_at(Rest::TurnLimit(self.model_call_limit()));
+            }
+            RunTools::Loop | RunTools::Never => {}
+        }
+    }
+
+    fn edit(&mut self, edit: &Edit) {
+        match edit {
+            Edit::Settings { settings } => self.configure(settings),
+            Edit::Message { message, blocks } => {
+                let Some(place) = self.messages.get_mut(*message) else { return };
+                let original = place.original.clone().unwrap_or_else(|| Rc::clone(place));
+                *place = Rc::new(Message { blocks: blocks.clone(), original: Some(original), ..(**place).clone() });
+                if matches!(self.phase, Phase::Prepared) {
+                    self.phase = Phase::Ready;
+                }
+                self.match_calls();
+            }
+            Edit::Arguments { call, arguments } => self.edit_arguments(*call, arguments),
+            Edit::Result { call, content } => {
+                let Phase::Calls(open) = &mut self.phase else { return };
+                let Some(state) = calls::find(open, *call) else { return };
+                let CallStatus::Done(result) = &mut state.status else { return };
+                let result = Rc::make_mut(result);
+                let before = std::mem::replace(&mut result.content, content.clone());
+                result.original_content.get_or_insert(before);
+            }
+        }
+    }
+
+    /// After the last message was edited: calls that are gone from it are gone from the turn, new ones join it.
+    fn match_calls(&mut self) {
+        let Phase::Calls(open) = &self.phase else { return };
+        let Some(last) = self.messages.last() else { return };
+        let mut next = calls::unruled(last);
+        for state in &mut next {
+            if let Some(known) = open.iter().find(|known| known.call == state.call) {
+                state.status = known.status.clone();
+            }
+        }
+        if next.is_empty() {
+            self.phase = Phase::Idle;
+            self.rest_at(Rest::EndTurn);
+        } else {
+            self.phase = Phase::Calls(Rc::new(next));
+        }
+    }
+
+    fn edit_arguments(&mut self, key: CallKey, arguments: &str) {
+        let Phase::Calls(open) = &mut self.phase else { return };
+        let Some(state) = calls::find(open, key) else { return };
+        if state.status != CallStatus::Unruled {
+            return;
+        }
+        let before = std::mem::replace(&mut state.call.arguments, arguments.to_owned());
+        state.call.original_arguments.get_or_insert(before);
+        let edited = state.call.clone();
+        let Some(place) = self.messages.last_mut() else { return };
+        let original = place.original.clone().unwrap_or_else(|| Rc::clone(place));
+        let mut message = (**place).clone();
+        for block in &mut message.blocks {
+            match block {
+                Block::ToolUse(call) if call.key == key => *call = edited.clone(),
+                Block::Text { .. }
+                | Block::Thinking { .. }
+                | Block::ToolUse(_)
+                | Block::ToolResult(_)
+                | Block::Opaque { .. } => {}
+            }
+        }
+        message.original = Some(original);
+        *place = Rc::new(message);
+    }
+}

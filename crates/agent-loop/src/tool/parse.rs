@@ -1,0 +1,125 @@
+//! The first layer: from the text a model sent as arguments to JSON. Never starts a process, never guesses at an end.
+//!
+//! Complete but sloppy JSON is mended (a fence around it, raw line breaks in a string, an escape JSON does not know, an
+//! object sent as a string). Cut JSON is not: closing what a model left open can turn a command into a shorter one.
+
+use serde_json::Value;
+
+/// Why arguments are not JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseFault {
+    /// The parser's reason, with line and column.
+    pub reason: String,
+}
+
+/// Reads arguments. Blank text is an empty object: models send it for a call without arguments.
+pub fn parse_arguments(text: &str) -> Result<Value, ParseFault> {
+    if text.trim().is_empty() {
+        return Ok(Value::Object(serde_json::Map::new()));
+    }
+    let strict = match serde_json::from_str::<Value>(text) {
+        Ok(Value::String(inner)) => {
+            return match serde_json::from_str::<Value>(&inner) {
+                Ok(value @ Value::Object(_)) => Ok(value),
+                _ => Ok(Value::String(inner)),
+            };
+        }
+        Ok(value) => return Ok(value),
+        Err(fault) => fault,
+    };
+    let bare = without_fence(text);
+    [bare.to_owned(), with_legal_escapes(bare)]
+        .iter()
+        .find_map(|candidate| {
+            let mut values = serde_json::Deserializer::from_str(candidate).into_iter::<Value>();
+            let first = values.next()?.ok()?;
+            let rest = candidate.get(values.byte_offset()..).unwrap_or_default();
+            // After a whole object only prose may follow, never more JSON.
+            (first.is_object() && !rest.contains(['{', '['])).then_some(first)
+        })
+        .ok_or_else(|| ParseFault { reason: strict.to_string() })
+}
+
+/// The inside of a Markdown fence, if the whole text is one.
+fn without_fence(text: &str) -> &str {
+    let trimmed = text.trim();
+    let Some(opened) = trimmed.strip_prefix("```") else { return trimmed };
+    let Some((_, inside)) = opened.split_once('\n') else { return trimmed };
+    inside.rsplit_once("```").map_or(trimmed, |(inside, _)| inside.trim())
+}
+
+/// Inside strings: raw control characters escaped, and backslashes that begin no JSON escape doubled.
+fn with_legal_escapes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut in_string = false;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' => {
+                in_string = !in_string;
+                out.push('"');
+            }
+            '\\' if in_string => match characters.peek() {
+                Some(&next) if "\"\\/bfnrtu".contains(next) => {
+                    out.push('\\');
+                    out.push(next);
+                    characters.next();
+                }
+                _ => out.push_str("\\\\"),
+            },
+            '\n' if in_string => out.push_str("\\n"),
+            '\r' if in_string => out.push_str("\\r"),
+            '\t' if in_string => out.push_str("\\t"),
+            control if in_string && control.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(control))),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::parse_arguments;
+
+    #[track_caller]
+    fn check(text: &str, expected: Option<Value>) {
+        assert_eq!(parse_arguments(text).ok(), expected, "{text}");
+    }
+
+    #[test]
+    fn json_is_read_as_it_is() {
+        check(r#"{"command":"ls"}"#, Some(json!({"command": "ls"})));
+        check("", Some(json!({})));
+        check(" \n", Some(json!({})));
+        check("[]", Some(json!([])));
+        check("null", Some(json!(null)));
+        check(r#"{"command": 3}"#, Some(json!({"command": 3})));
+    }
+
+    #[test]
+    fn complete_but_sloppy_json_is_mended() {
+        check("```json\n{\"command\":\"ls\"}\n```", Some(json!({"command": "ls"})));
+        check("{\"command\":\"ls\"}\nThis lists files.", Some(json!({"command": "ls"})));
+        check("{\"command\":\"echo a\necho b\tc\"}", Some(json!({"command": "echo a\necho b\tc"})));
+        check(r#"{"command":"grep '\d' C:\p"}"#, Some(json!({"command": r"grep '\d' C:\p"})));
+        check(r#""{\"command\":\"ls\"}""#, Some(json!({"command": "ls"})));
+    }
+
+    #[test]
+    fn cut_or_doubled_json_is_refused() {
+        for text in [
+            "{",
+            r#"{"command": "ls"#,
+            r#"{"command": "rm -rf /tmp/build-ca"#,
+            r#"{"command": "ls""#,
+            r#"{"command":"x"}{"command":"y"}"#,
+            "{'command': 'ls'}",
+            r#"{"command": "git commit -m "x""}"#,
+            "ls",
+        ] {
+            check(text, None);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Output as text: terminal codes taken out, bytes decoded, binary recognised.
+
+/// Takes out terminal control sequences (CSI, OSC, DCS, SOS, PM, APC, two-byte escapes, C1) and every other control
+/// character but line break and tab. A carriage return before a line break goes; one inside a line makes what follows
+/// stand on a new line.
+pub fn strip_terminal_codes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\u{1b}' => match characters.next() {
+                Some('[') => skip_csi(&mut characters),
+                Some(']' | 'P' | 'X' | '^' | '_') => skip_string(&mut characters),
+                Some(' '..='/') => {
+                    // nF escapes: intermediates, then one final byte.
+                    while characters.next_if(|next| matches!(next, ' '..='/')).is_some() {}
+                    characters.next();
+                }
+                _ => {}
+            },
+            '\u{9b}' => skip_csi(&mut characters),
+            '\u{9d}' | '\u{90}' | '\u{98}' | '\u{9e}' | '\u{9f}' => skip_string(&mut characters),
+            '\r' if characters.peek() == Some(&'\n') => {}
+            '\r' => out.push('\n'),
+            '\n' | '\t' => out.push(character),
+            control if control.is_control() => {}
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+type Characters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
+
+/// Parameters and intermediates, then one final byte. Anything else ends the sequence and stays.
+fn skip_csi(characters: &mut Characters<'_>) {
+    while characters.next_if(|next| matches!(next, ' '..='?')).is_some() {}
+    characters.next_if(|next| matches!(next, '@'..='~'));
+}
+
+/// Up to and with BEL, ST or ESC \. A line break ends it too: a program that forgot the end shall not swallow the rest.
+fn skip_string(characters: &mut Characters<'_>) {
+    while let Some(next) = characters.next_if(|next| *next != '\n') {
+        match next {
+            '\u{7}' | '\u{9c}' => return,
+            '\u{1b}' => {
+                characters.next_if_eq(&'\\');
+                return;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Bytes as text; what is no UTF-8 becomes U+FFFD.
+pub(crate) fn decode(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Whether output is no text: a NUL in its first 4 KiB.
+pub(crate) fn is_binary(head: &[u8]) -> bool {
+    head.iter().take(4096).any(|byte| *byte == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::strip_terminal_codes;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(strip_terminal_codes(text), expected, "{text:?}");
+    }
+
+    #[test]
+    fn terminal_codes_go_and_text_stays() {
+        check("\u{1b}[1;31mred\u{1b}[0m", "red");
+        check("\u{1b}[?25lhidden\u{1b}[?25h", "hidden");
+        check("\u{1b}]0;title\u{7}text", "text");
+        check("\u{1b}]8;;javascript:alert(1)\u{1b}\\link\u{1b}]8;;\u{1b}\\", "link");
+        check("\u{1b}]52;c;aGk=\u{7}x", "x");
+        check("\u{1b}Pdevice\u{1b}\\x", "x");
+        check("\u{9b}2Jx\u{9d}0;t\u{9c}y", "xy");
+        check("\u{1b}(Bx\u{1b}=y", "xy");
+        check("a\u{1b}", "a");
+        check("a\u{1b}[", "a");
+        check("a\u{1b}[3\nb", "a\nb");
+        check("\u{1b}]never ended\nnext line", "\nnext line");
+        check("10%\r20%\r\ndone\u{8}\u{0}\t中文", "10%\n20%\ndone\t中文");
+    }
+}

@@ -1,0 +1,180 @@
+//! The second layer: are the arguments what the tool's schema asks for? Never starts a process.
+//!
+//! Knows the part of JSON Schema that tools use: `type`, `properties`, `required`, `enum`, `items`,
+//! `additionalProperties: false`, `minLength`. What it does not know it lets pass; the host checks again.
+
+use serde_json::{Map, Value};
+
+use crate::tool::ToolSpec;
+
+/// Arguments that fit their tool's schema. Made only by [`validate`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arguments(Map<String, Value>);
+
+impl Arguments {
+    /// The object itself.
+    pub fn as_object(&self) -> &Map<String, Value> {
+        &self.0
+    }
+
+    /// A text argument.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name).and_then(Value::as_str)
+    }
+
+    /// The shell command, for tools that take one.
+    pub fn command(&self) -> Option<&str> {
+        self.text("command")
+    }
+}
+
+/// Why arguments do not fit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ValidateFault {
+    /// No tool has this name.
+    UnknownTool(String),
+    /// They are not an object; the kind they are of instead.
+    NotAnObject(&'static str),
+    /// A required field is not there, or is an empty text.
+    Missing(String),
+    /// A field is of the wrong kind: its path, what it should be, what it is.
+    WrongKind {
+        /// Where.
+        field: String,
+        /// What the schema asks for.
+        expected: String,
+        /// What came.
+        found: &'static str,
+    },
+    /// A field that the schema does not allow.
+    Unexpected(String),
+}
+
+/// Finds the tool and checks the arguments against its schema.
+pub fn validate<'a>(
+    name: &str,
+    arguments: Value,
+    tools: &[&'a ToolSpec],
+) -> Result<(&'a ToolSpec, Arguments), ValidateFault> {
+    let spec =
+        tools.iter().find(|tool| tool.name == name).ok_or_else(|| ValidateFault::UnknownTool(name.to_owned()))?;
+    let object = match arguments {
+        Value::Object(object) => object,
+        other => return Err(ValidateFault::NotAnObject(kind(&other))),
+    };
+    check_object(&object, &spec.input_schema, "")?;
+    Ok((spec, Arguments(object)))
+}
+
+fn check_object(object: &Map<String, Value>, schema: &Value, path: &str) -> Result<(), ValidateFault> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    for name in required {
+        match object.get(name) {
+            None => return Err(ValidateFault::Missing(join(path, name))),
+            Some(Value::String(text)) if text.is_empty() => return Err(ValidateFault::Missing(join(path, name))),
+            Some(_) => {}
+        }
+    }
+    for (name, value) in object {
+        match properties.and_then(|known| known.get(name)) {
+            Some(schema) => check_value(value, schema, &join(path, name))?,
+            None if schema.get("additionalProperties") == Some(&Value::Bool(false)) => {
+                return Err(ValidateFault::Unexpected(join(path, name)));
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+fn check_value(value: &Value, schema: &Value, path: &str) -> Result<(), ValidateFault> {
+    let wrong = |expected: String| ValidateFault::WrongKind { field: path.to_owned(), expected, found: kind(value) };
+    let expected: Vec<&str> = match schema.get("type") {
+        Some(Value::String(one)) => vec![one.as_str()],
+        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let fits =
+        |expected: &&str| *expected == kind(value) || (*expected == "integer" && value.is_i64() | value.is_u64());
+    if !expected.is_empty() && !expected.iter().any(fits) {
+        return Err(wrong(expected.join(" or ")));
+    }
+    if let Some(choices) = schema.get("enum").and_then(Value::as_array)
+        && !choices.contains(value)
+    {
+        return Err(wrong(format!("one of {}", Value::Array(choices.clone()))));
+    }
+    match value {
+        Value::Object(object) => check_object(object, schema, path),
+        Value::Array(items) => match schema.get("items") {
+            Some(of) => {
+                items.iter().enumerate().try_for_each(|(n, item)| check_value(item, of, &format!("{path}[{n}]")))
+            }
+            None => Ok(()),
+        },
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Ok(()),
+    }
+}
+
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+/// JSON Schema's name for what a value is.
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{ValidateFault, validate};
+    use crate::tool::ToolSpec;
+
+    #[track_caller]
+    fn check(name: &str, arguments: Value, expected: Result<&str, ValidateFault>) {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "command": {"type": "string"},
+                "count": {"type": "integer"},
+                "mode": {"enum": ["a", "b"]},
+                "list": {"type": "array", "items": {"type": "string"}},
+            },
+            "required": ["command"],
+            "additionalProperties": false,
+        });
+        let tools = [ToolSpec { name: "bash".into(), description: String::new(), input_schema: schema }];
+        let found =
+            validate(name, arguments, &[&tools[0]]).map(|(_, fit)| fit.command().unwrap_or_default().to_owned());
+        assert_eq!(found, expected.map(str::to_owned));
+    }
+
+    #[test]
+    fn arguments_are_what_the_schema_asks_for_or_the_fault_names_the_field() {
+        let wrong = |field: &str, expected: &str, found| {
+            Err(ValidateFault::WrongKind { field: field.into(), expected: expected.into(), found })
+        };
+        check("bash", json!({"command": "ls", "count": 3, "mode": "a", "list": ["x"]}), Ok("ls"));
+        check("zsh", json!({"command": "ls"}), Err(ValidateFault::UnknownTool("zsh".into())));
+        check("bash", json!([]), Err(ValidateFault::NotAnObject("array")));
+        check("bash", json!(null), Err(ValidateFault::NotAnObject("null")));
+        check("bash", json!({}), Err(ValidateFault::Missing("command".into())));
+        check("bash", json!({"command": ""}), Err(ValidateFault::Missing("command".into())));
+        check("bash", json!({"command": 3}), wrong("command", "string", "number"));
+        check("bash", json!({"command": ["ls"]}), wrong("command", "string", "array"));
+        check("bash", json!({"command": "x", "count": 1.5}), wrong("count", "integer", "number"));
+        check("bash", json!({"command": "x", "mode": "c"}), wrong("mode", "one of [\"a\",\"b\"]", "string"));
+        check("bash", json!({"command": "x", "list": ["y", 1]}), wrong("list[1]", "string", "number"));
+        check("bash", json!({"command": "x", "cmd": "y"}), Err(ValidateFault::Unexpected("cmd".into())));
+    }
+}

@@ -1,0 +1,281 @@
+//! The words a result is told in: what the model reads, never what a person reads.
+//!
+//! A lesson's texts are exactly those of its tutorial; the default set tells more: the exit code, what ran before the
+//! timeout, what to send instead.
+
+use serde::{Deserialize, Serialize};
+
+use crate::host::{Ended, Status, Verdict};
+use crate::message::{CallKey, ToolResult};
+use crate::tool::{Collector, Layer, Outcome, ParseFault, ValidateFault};
+
+/// Which words.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WordingSet {
+    /// Ours.
+    #[default]
+    Default,
+    /// The Messages lessons' (L2, L3, L5), also used for L1, which gives none of its own.
+    MessagesLesson,
+    /// The Chat Completions lesson's (L4).
+    ChatLesson,
+}
+
+/// Why a call does not run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal<'a> {
+    /// Its arguments are not JSON.
+    Parse(ParseFault),
+    /// They do not fit the schema, or there is no such tool; the names of those there are.
+    Validate(ValidateFault, Vec<&'a str>),
+    /// The lesson's blacklist holds this part of the command.
+    Blacklisted(&'static str),
+    /// The host's policy says no, and why.
+    Policy(String),
+    /// A person said no.
+    Denied,
+    /// The session is set to run nothing.
+    ToolsNeverRun,
+}
+
+impl WordingSet {
+    /// Whether results are sent with `is_error`: the lessons know no such field.
+    pub fn tells_errors(self) -> bool {
+        self == WordingSet::Default
+    }
+
+    /// The result of a call that was refused.
+    pub fn refusal(self, call: CallKey, refusal: &Refusal<'_>) -> ToolResult {
+        let (content, outcome) = match refusal {
+            Refusal::Parse(fault) => {
+                let hint = if self == WordingSet::Default {
+                    ". Send a JSON object, for example {\"command\": \"ls\"}."
+                } else {
+                    ""
+                };
+                (format!("Error: invalid tool arguments - {}{hint}", fault.reason), Outcome::Refused(Layer::Parse))
+            }
+            Refusal::Validate(fault, names) => (self.misfit(fault, names), Outcome::Refused(Layer::Validate)),
+            Refusal::Blacklisted(_) => {
+                let content = match self {
+                    WordingSet::Default | WordingSet::MessagesLesson => "Error: Dangerous command blocked",
+                    WordingSet::ChatLesson => "Error: command contains dangerous keywords.",
+                };
+                (content.to_owned(), Outcome::Refused(Layer::Authorise))
+            }
+            Refusal::Policy(why) => (format!("Error: Not allowed here: {why}"), Outcome::Refused(Layer::Authorise)),
+            Refusal::Denied => ("Error: Denied by the user; nothing was run.".to_owned(), Outcome::Denied),
+            Refusal::ToolsNeverRun => {
+                ("Error: Tools are shown but not run in this session.".to_owned(), Outcome::NotRun)
+            }
+        };
+        error(call, content, outcome)
+    }
+
+    fn misfit(self, fault: &ValidateFault, names: &[&str]) -> String {
+        let detail = match fault {
+            ValidateFault::UnknownTool(name) => {
+                return match self {
+                    WordingSet::ChatLesson => format!("Error: unknown tool {name}"),
+                    WordingSet::Default | WordingSet::MessagesLesson => {
+                        format!("Error: unknown tool {name}. The tools are: {}", names.join(", "))
+                    }
+                };
+            }
+            ValidateFault::Missing(field) if field == "command" => return "Error: missing command.".to_owned(),
+            ValidateFault::Missing(field) => format!("{field} is missing"),
+            ValidateFault::NotAnObject(found) => format!("they must be an object, not {found}"),
+            ValidateFault::WrongKind { field, expected, found } => format!("{field} must be {expected}, not {found}"),
+            ValidateFault::Unexpected(field) => format!("{field} is not a parameter of this tool"),
+        };
+        format!("Error: invalid tool arguments - {detail}")
+    }
+
+    /// The result of a call that the run left behind: not run, or running when the page or the host was lost.
+    pub fn closing_result(self, call: CallKey, outcome: Outcome) -> ToolResult {
+        let content = match outcome {
+            Outcome::Unknown => "Error: Interrupted while it ran; its outcome is unknown and it may have had effects.",
+            _ => "Error: Not run: the user stopped or went on before its turn came.",
+        };
+        error(call, content.to_owned(), outcome)
+    }
+
+    /// The result of a call that was handed to a host.
+    pub fn ended(self, call: CallKey, ended: &Ended, output: &Collector, timeout_ms: u64) -> ToolResult {
+        let text = output.text();
+        let (outcome, content) = match self {
+            WordingSet::Default => default_words(ended, &text, timeout_ms),
+            WordingSet::MessagesLesson => lesson_words(ended, text, &MESSAGES, timeout_ms),
+            WordingSet::ChatLesson => lesson_words(ended, text, &CHAT, timeout_ms),
+        };
+        ToolResult {
+            call,
+            content,
+            is_error: outcome.failed_layer().is_some() || ended.status == Status::Answered(Verdict::Error),
+            outcome,
+            duration_ms: ended.duration_ms,
+            output_bytes: output.total_bytes(),
+            original_content: None,
+        }
+    }
+}
+
+fn error(call: CallKey, content: String, outcome: Outcome) -> ToolResult {
+    ToolResult { call, content, is_error: true, outcome, duration_ms: 0, output_bytes: 0, original_content: None }
+}
+
+fn outcome_of(status: &Status) -> Outcome {
+    match status {
+        Status::Exited(code) => Outcome::Exited(*code),
+        Status::Signalled(signal) => Outcome::Signalled(*signal),
+        Status::TimedOut => Outcome::TimedOut,
+        Status::Stopped => Outcome::Stopped,
+        Status::CannotStart(_) => Outcome::CannotStart,
+        Status::Lost(_) => Outcome::Unknown,
+        Status::Answered(_) => Outcome::Answered,
+    }
+}
+
+fn default_words(ended: &Ended, text: &str, timeout_ms: u64) -> (Outcome, String) {
+    let first_line = match &ended.status {
+        Status::TimedOut => format!("Error: Timeout ({})", seconds(timeout_ms)),
+        Status::Stopped => {
+            format!("Error: Stopped by the user after {}; it may have had effects.", seconds(ended.duration_ms))
+        }
+        Status::CannotStart(why) => format!("Error: {why}"),
+        Status::Lost(why) => format!("Error: The connection was lost while it ran ({why}); its outcome is unknown."),
+        Status::Exited(_) | Status::Signalled(_) | Status::Answered(_) => String::new(),
+    };
+    let last_line = match &ended.status {
+        Status::Exited(code) if text.is_empty() => format!("(no output, exit code {code})"),
+        Status::Exited(code) => format!("(exit code {code})"),
+        Status::Signalled(signal) => format!("(ended by signal {signal})"),
+        Status::Answered(_) if text.is_empty() => "(no output)".to_owned(),
+        Status::TimedOut | Status::Stopped | Status::CannotStart(_) | Status::Lost(_) | Status::Answered(_) => {
+            String::new()
+        }
+    };
+    let leftovers = match ended.leftovers.as_slice() {
+        [] => String::new(),
+        names => format!("(killed because it was still running at the end: {})", names.join(", ")),
+    };
+    let lines = [first_line.as_str(), text, leftovers.as_str(), last_line.as_str()];
+    let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+    (outcome_of(&ended.status), lines.join("\n"))
+}
+
+/// What a lesson says where it says anything of its own.
+struct LessonWords {
+    no_output: &'static str,
+    timeout: fn(u64) -> String,
+    cannot_start: fn(&str) -> String,
+}
+
+const MESSAGES: LessonWords = LessonWords {
+    no_output: "(no output)",
+    timeout: |ms| format!("Error: Timeout ({})", seconds(ms)),
+    cannot_start: |why| format!("Error: {why}"),
+};
+
+const CHAT: LessonWords = LessonWords {
+    no_output: "执行完成，但没有输出。",
+    timeout: |_| "Error: command execution timed out.".to_owned(),
+    cannot_start: |why| format!("Error: an unexpected error occurred - {why}"),
+};
+
+fn lesson_words(ended: &Ended, text: String, words: &LessonWords, timeout_ms: u64) -> (Outcome, String) {
+    let content = match &ended.status {
+        Status::TimedOut => (words.timeout)(timeout_ms),
+        Status::CannotStart(why) => (words.cannot_start)(why),
+        Status::Exited(_) | Status::Signalled(_) | Status::Answered(_) if text.is_empty() => words.no_output.to_owned(),
+        Status::Exited(_) | Status::Signalled(_) | Status::Answered(_) => text,
+        // The lessons have no stop button and no connection to lose; ours are told in our words.
+        Status::Stopped | Status::Lost(_) => default_words(ended, &text, timeout_ms).1,
+    };
+    (outcome_of(&ended.status), content)
+}
+
+/// `120s`, `1.5s`.
+fn seconds(ms: u64) -> String {
+    if ms.is_multiple_of(1000) { format!("{}s", ms / 1000) } else { format!("{}.{}s", ms / 1000, ms % 1000 / 100) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Refusal, WordingSet};
+    use crate::host::{Ended, Status, Stream};
+    use crate::message::CallKey;
+    use crate::tool::{Codes, Collector, Cut, Join, OutputRule, ParseFault, ValidateFault};
+
+    const CALL: CallKey = CallKey { fact: 1, index: 0 };
+
+    #[track_caller]
+    fn check_ended(wording: WordingSet, status: Status, output: &str, expected: &str) {
+        let lesson = OutputRule { cap: 50_000, cut: Cut::Head, join: Join::StdoutThenStderr, codes: Codes::Kept };
+        let rule = if wording == WordingSet::Default { OutputRule::default() } else { lesson };
+        let mut collector = Collector::new(rule);
+        collector.push(Stream::Stdout, output.as_bytes());
+        let ended = Ended { status, duration_ms: 12_000, leftovers: Vec::new() };
+        assert_eq!(wording.ended(CALL, &ended, &collector, 120_000).content, expected);
+    }
+
+    #[test]
+    fn the_default_words_tell_everything() {
+        let set = WordingSet::Default;
+        check_ended(set, Status::Exited(0), "a\n", "a\n(exit code 0)");
+        check_ended(set, Status::Exited(1), "", "(no output, exit code 1)");
+        check_ended(set, Status::Signalled(11), "a", "a\n(ended by signal 11)");
+        check_ended(set, Status::TimedOut, "so far", "Error: Timeout (120s)\nso far");
+        check_ended(
+            set,
+            Status::Stopped,
+            "so far",
+            "Error: Stopped by the user after 12s; it may have had effects.\nso far",
+        );
+        check_ended(set, Status::CannotStart("no such directory".into()), "", "Error: no such directory");
+    }
+
+    #[test]
+    fn the_lessons_words_are_exactly_theirs() {
+        let set = WordingSet::MessagesLesson;
+        check_ended(set, Status::Exited(1), "a\n", "a");
+        check_ended(set, Status::Exited(0), "", "(no output)");
+        check_ended(set, Status::TimedOut, "so far", "Error: Timeout (120s)");
+        check_ended(set, Status::CannotStart("gone".into()), "", "Error: gone");
+        let set = WordingSet::ChatLesson;
+        check_ended(set, Status::Exited(0), " ", "执行完成，但没有输出。");
+        check_ended(set, Status::TimedOut, "so far", "Error: command execution timed out.");
+        check_ended(set, Status::CannotStart("gone".into()), "", "Error: an unexpected error occurred - gone");
+    }
+
+    #[track_caller]
+    fn check_refused(wording: WordingSet, refusal: Refusal<'_>, expected: &str) {
+        assert_eq!(wording.refusal(CALL, &refusal).content, expected);
+    }
+
+    #[test]
+    fn refusals_are_told_in_the_words_of_the_set() {
+        let tools = || vec!["bash"];
+        let fault = || ParseFault { reason: "EOF".into() };
+        check_refused(WordingSet::ChatLesson, Refusal::Parse(fault()), "Error: invalid tool arguments - EOF");
+        check_refused(
+            WordingSet::Default,
+            Refusal::Parse(fault()),
+            "Error: invalid tool arguments - EOF. Send a JSON object, for example {\"command\": \"ls\"}.",
+        );
+        let missing = || ValidateFault::Missing("command".into());
+        check_refused(WordingSet::ChatLesson, Refusal::Validate(missing(), tools()), "Error: missing command.");
+        let unknown = || ValidateFault::UnknownTool("zsh".into());
+        check_refused(WordingSet::ChatLesson, Refusal::Validate(unknown(), tools()), "Error: unknown tool zsh");
+        let listed = "Error: unknown tool zsh. The tools are: bash";
+        check_refused(WordingSet::Default, Refusal::Validate(unknown(), tools()), listed);
+        check_refused(WordingSet::Default, Refusal::Blacklisted("sudo"), "Error: Dangerous command blocked");
+        check_refused(
+            WordingSet::ChatLesson,
+            Refusal::Blacklisted("rm"),
+            "Error: command contains dangerous keywords.",
+        );
+        check_refused(WordingSet::MessagesLesson, Refusal::Denied, "Error: Denied by the user; nothing was run.");
+    }
+}

@@ -1,0 +1,67 @@
+//! The wire: from messages to the bytes an endpoint wants, and from the bytes it sends to an
+//! [`Answer`](crate::message::Answer).
+//!
+//! Each dialect is a pure encoder and a pure incremental decoder; both decoders stand on one SSE parser. Bytes are the
+//! only model seam, so what is shown is what was sent.
+
+mod anthropic;
+mod decoder;
+mod failure;
+mod form;
+mod ids;
+mod json;
+mod openai;
+mod profile;
+mod repair;
+mod request;
+mod rows;
+mod sent;
+mod sse;
+mod stop_reason;
+
+use serde::{Deserialize, Serialize};
+
+pub use decoder::{Decoder, Progress};
+pub use failure::{FailureKind, ModelFailure, failure_of_status};
+pub use form::{Form, FormCache, Piece};
+pub use profile::{default_base_url, endpoint_url, profiles, request_headers};
+pub use repair::Repair;
+pub use request::{Request, request, tools_of, wire_json};
+pub use rows::{Row, rows};
+
+/// What the decoder has just understood, for the eye. Indexes are places in [`Decoder::draft`];
+/// the answer leaves out blocks of words that stayed empty.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Delta {
+    /// A block of words begins.
+    Text {
+        /// Which block.
+        index: usize,
+        /// The words that came; may be empty.
+        text: String,
+    },
+    /// Reasoning.
+    Thinking {
+        /// Which block.
+        index: usize,
+        /// What came of it; may be empty.
+        text: String,
+    },
+    /// A call begins, or its name became known.
+    ToolUse {
+        /// Which block.
+        index: usize,
+        /// Its id, as far as known.
+        id: String,
+        /// Its name, as far as known.
+        name: String,
+    },
+    /// A fragment of a call's arguments: a piece of JSON text, not JSON.
+    Arguments {
+        /// Which block.
+        index: usize,
+        /// The fragment.
+        json: String,
+    },
+}

@@ -1,0 +1,104 @@
+//! JSON as endpoints write it, and as they want it.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+/// Reads JSON. Invalid UTF-8 and the escapes of half a surrogate pair, which some servers send where they cut a
+/// text, become U+FFFD instead of costing the whole answer.
+pub(crate) fn read(bytes: &[u8]) -> Result<Value, serde_json::Error> {
+    serde_json::from_slice(bytes)
+        .or_else(|_| serde_json::from_str(&without_lone_surrogates(&String::from_utf8_lossy(bytes))))
+}
+
+/// A text field. Empty, null and absent are the same to every caller.
+pub(crate) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Appends a JSON string.
+pub(crate) fn push_quoted(out: &mut String, text: &str) {
+    out.push_str(&serde_json::to_string(text).unwrap_or_else(|_| "\"\"".to_owned()));
+}
+
+/// The arguments of a call as the text of a JSON object, as it was written; `{}` where it is none, because an
+/// endpoint that finds anything else in the history refuses every request from then on.
+pub(crate) fn object_text(arguments: &str) -> Cow<'_, str> {
+    let is_object = |text: &str| serde_json::from_str::<Map<String, Value>>(text).is_ok();
+    if is_object(arguments) {
+        return Cow::Borrowed(arguments.trim());
+    }
+    let mended = without_lone_surrogates(arguments);
+    if is_object(&mended) { Cow::Owned(mended.trim().to_owned()) } else { Cow::Borrowed("{}") }
+}
+
+fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
+    if !text.contains("\\u") {
+        return Cow::Borrowed(text);
+    }
+    let mut mended = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        mended.push_str(before);
+        let (kept, length) = match surrogate(escape) {
+            Some(Half::High) if escape.get(6..).and_then(surrogate) == Some(Half::Low) => (escape.get(..12), 12),
+            Some(_) => (Some("\\ufffd"), 6),
+            None => {
+                let length = 1 + escape.chars().nth(1).map_or(0, char::len_utf8);
+                (escape.get(..length), length)
+            }
+        };
+        mended.push_str(kept.unwrap_or_default());
+        rest = escape.get(length..).unwrap_or_default();
+    }
+    mended.push_str(rest);
+    Cow::Owned(mended)
+}
+
+#[derive(PartialEq, Eq)]
+enum Half {
+    High,
+    Low,
+}
+
+/// Which half of a pair the escape at the front of the text is.
+fn surrogate(text: &str) -> Option<Half> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    match u16::from_str_radix(digits, 16).ok()? {
+        0xD800..=0xDBFF => Some(Half::High),
+        0xDC00..=0xDFFF => Some(Half::Low),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{object_text, read};
+    use serde_json::json;
+
+    #[test]
+    fn half_a_pair_costs_one_character() {
+        let check = |text: &[u8], expected: &str| assert_eq!(read(text).unwrap(), json!(expected));
+        check(br#""a\ud83d""#, "a\u{fffd}");
+        check(br#""\ude00b""#, "\u{fffd}b");
+        check(br#""\ud83d\ud83d\ude00\\ud83d""#, "\u{fffd}😀\\ud83d");
+        check(b"\"a\xE4\xBD\"", "a\u{fffd}");
+        assert!(read(br#""\ud83"#).is_err());
+    }
+
+    #[test]
+    fn arguments_are_an_object_or_empty() {
+        let check = |arguments: &str, expected: &str| assert_eq!(object_text(arguments), expected, "{arguments}");
+        check(
+            r#"{"command": "ls",  "n": 12345678901234567890123}"#,
+            r#"{"command": "ls",  "n": 12345678901234567890123}"#,
+        );
+        check(" {} ", "{}");
+        check(r#"{"command": "\ud83d"}"#, r#"{"command": "\ufffd"}"#);
+        check(r#"{"command": "git commit -m \"x}"#, "{}");
+        check("[1]", "{}");
+        check("null", "{}");
+        check("", "{}");
+    }
+}

@@ -1,0 +1,367 @@
+//! Puts an answer together from the chunks of a stream, or from a whole body.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::calls::Calls;
+use super::quick::{self, News};
+use crate::message::{Answer, Block, StopReason, Usage};
+use crate::wire::decoder::{Deltas, Progress};
+use crate::wire::failure::ModelFailure;
+use crate::wire::json::text;
+use crate::wire::stop_reason;
+
+/// What stands of the answer. Only the choice of index 0 counts.
+#[derive(Debug, Default)]
+pub(crate) struct Assembler {
+    id: String,
+    model: String,
+    /// In the order of arrival; a block's place is its place here.
+    parts: Vec<Part>,
+    calls: Calls,
+    /// Fields of the message that we do not know.
+    fields: Map<String, Value>,
+    stop_reason: Option<StopReason>,
+    usage: Usage,
+    /// `[DONE]` has come.
+    done: bool,
+    recognised: bool,
+}
+
+#[derive(Debug)]
+enum Part {
+    Words {
+        voice: Voice,
+        text: String,
+    },
+    Thinking {
+        text: String,
+        /// The fields it came in, to be sent back.
+        raw: Map<String, Value>,
+    },
+    /// A call; it stands among the calls.
+    Call,
+}
+
+/// Which field the words came in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Voice {
+    /// `content`.
+    Answer,
+    /// `refusal`.
+    Refusal,
+}
+
+impl Assembler {
+    /// Takes the kind of chunk that a stream consists of, if this is one and nothing in it is unusual. It means
+    /// exactly what [`Assembler::take`] would make of it, for a fraction of the work.
+    pub(crate) fn take_quickly(&mut self, data: &[u8], deltas: &mut Deltas<'_>) -> bool {
+        if self.id.is_empty() || self.model.is_empty() {
+            return false;
+        }
+        match quick::read(data) {
+            Some(News::Nothing) => true,
+            Some(News::Text(more)) => {
+                self.grow_words(Voice::Answer, &more, deltas);
+                true
+            }
+            Some(News::Reasoning(more)) => {
+                self.grow_thinking(&[("reasoning_content", &more)], &more, deltas);
+                true
+            }
+            Some(News::Arguments { index, json }) => match self.calls.grow(index, &json) {
+                Some(place) => {
+                    deltas.arguments(place, &json);
+                    true
+                }
+                None => false,
+            },
+            None => false,
+        }
+    }
+
+    /// Takes one chunk.
+    pub(crate) fn take(&mut self, chunk: &Value, deltas: &mut Deltas<'_>) -> Result<(), ModelFailure> {
+        self.take_body(chunk, |assembler, choice| {
+            // Some servers put a whole message into a stream.
+            let is_told = |key: &str| choice.get(key).filter(|value| value.is_object());
+            let whole = || is_told("message").filter(|_| assembler.parts.is_empty());
+            let Some(delta) = is_told("delta").or_else(whole) else { return };
+            assembler.grow(delta, deltas);
+            for entry in calls_of(delta) {
+                let place = assembler.parts.len();
+                let Some(grown) = assembler.calls.take(&entry, place) else { continue };
+                if grown.named {
+                    deltas.tool_use(grown.call.place, &grown.call.id, &grown.call.name);
+                }
+                deltas.arguments(grown.call.place, &grown.arguments);
+                if grown.call.place == place {
+                    assembler.parts.push(Part::Call);
+                }
+            }
+        })
+    }
+
+    /// Takes a whole body.
+    pub(crate) fn take_whole(&mut self, body: &Value) -> Result<(), ModelFailure> {
+        self.take_body(body, |assembler, choice| {
+            let mut unseen = Vec::new();
+            let message = choice.get("message").or_else(|| choice.get("delta")).unwrap_or(&Value::Null);
+            assembler.grow(message, &mut Deltas::new(&mut unseen));
+            for entry in calls_of(message) {
+                assembler.calls.take_whole(&entry, assembler.parts.len());
+                assembler.parts.push(Part::Call);
+            }
+        })
+    }
+
+    /// `[DONE]` has come: nothing more will. It does not make an answer whole.
+    pub(crate) fn done(&mut self) {
+        self.done = true;
+    }
+
+    /// How far the answer has come.
+    pub(crate) fn progress(&self) -> Progress {
+        match (self.done, &self.stop_reason) {
+            (true, _) => Progress::Ended,
+            (false, Some(_)) => Progress::Terminated,
+            (false, None) => Progress::Open,
+        }
+    }
+
+    /// Whether anything of this dialect has come.
+    pub(crate) fn recognised(&self) -> bool {
+        self.recognised
+    }
+
+    /// The blocks as far as they stand.
+    pub(crate) fn blocks(&self) -> Vec<Block> {
+        let block = |(place, part): (usize, &Part)| match part {
+            Part::Words { text, .. } => Some(Block::Text { text: text.clone() }),
+            Part::Thinking { text, raw } => Some(Block::Thinking { text: text.clone(), raw: raw.clone().into() }),
+            Part::Call => self.calls.at(place).map(Block::ToolUse),
+        };
+        self.parts.iter().enumerate().filter_map(block).collect()
+    }
+
+    /// The answer, if its end was told.
+    pub(crate) fn finish(self) -> Option<Answer> {
+        let mut blocks = self.blocks();
+        if !self.fields.is_empty() {
+            blocks.push(Block::Opaque { raw: self.fields.into() });
+        }
+        let refusal = self.parts.into_iter().find_map(|part| match part {
+            Part::Words { voice: Voice::Refusal, text } => Some(text),
+            _ => None,
+        });
+        let stop_reason = match self.stop_reason? {
+            StopReason::EndTurn | StopReason::ToolUse if refusal.is_some() => StopReason::Refusal,
+            reason => reason,
+        };
+        Some(Answer {
+            blocks,
+            stop_reason,
+            stop_details: refusal.map(Value::String),
+            usage: self.usage,
+            model: self.model,
+            id: self.id,
+            duration_ms: 0,
+        })
+    }
+
+    /// What a chunk and a whole body have in common; `grow` takes the choice's message.
+    fn take_body(&mut self, body: &Value, grow: impl FnOnce(&mut Self, &Value)) -> Result<(), ModelFailure> {
+        self.count(body.get("usage"));
+        self.count(body.get("x_groq").and_then(|groq| groq.get("usage")));
+        let Some(choices) = body.get("choices").and_then(Value::as_array) else { return Ok(()) };
+        self.recognised = true;
+        for (field, key) in [(&mut self.id, "id"), (&mut self.model, "model")] {
+            if field.is_empty() {
+                text(body, key).clone_into(field);
+            }
+        }
+        let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0;
+        let Some(choice) = choices.iter().find(is_first) else { return Ok(()) };
+        // Moonshot
+        self.count(choice.get("usage"));
+        grow(self, choice);
+        if let Some(reason) = stop_reason::read(text(choice, "finish_reason")) {
+            let reason = reason?;
+            // A second, milder reason does not lift a bar.
+            let barred = |reason: &StopReason| {
+                matches!(
+                    reason,
+                    StopReason::MaxTokens
+                        | StopReason::Refusal
+                        | StopReason::ContentFilter
+                        | StopReason::ContextWindowExceeded
+                )
+            };
+            if !self.stop_reason.as_ref().is_some_and(barred) {
+                self.stop_reason = Some(reason);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes everything of a message or a delta but its calls.
+    fn grow(&mut self, message: &Value, deltas: &mut Deltas<'_>) {
+        let reasoning = ["reasoning_content", "reasoning"].map(|key| (key, text(message, key)));
+        let told: Vec<_> = reasoning.into_iter().filter(|(_, words)| !words.is_empty()).collect();
+        if let Some((_, shown)) = told.first() {
+            self.grow_thinking(&told, shown, deltas);
+        }
+        if let Some(details) =
+            message.get("reasoning_details").and_then(Value::as_array).filter(|list| !list.is_empty())
+        {
+            let words = |detail| ["text", "summary"].map(|key| text(detail, key)).concat();
+            let shown = if told.is_empty() { details.iter().map(words).collect() } else { String::new() };
+            let raw = self.grow_thinking(&[], &shown, deltas);
+            if let Some(known) = raw.and_then(|raw| {
+                raw.entry("reasoning_details").or_insert_with(|| Value::Array(Vec::new())).as_array_mut()
+            }) {
+                details.iter().for_each(|detail| join_detail(known, detail));
+            }
+        }
+        match message.get("content") {
+            Some(Value::String(words)) => self.grow_words(Voice::Answer, words, deltas),
+            // Mistral and others send parts.
+            Some(Value::Array(parts)) => {
+                for part in parts {
+                    match text(part, "type") {
+                        "thinking" => {
+                            let inner = part.get("thinking").and_then(Value::as_array).into_iter().flatten();
+                            let words: String = inner.map(|part| text(part, "text")).collect();
+                            let words = if words.is_empty() { text(part, "thinking").to_owned() } else { words };
+                            self.grow_thinking(&[], &words, deltas);
+                        }
+                        "refusal" => self.grow_words(Voice::Refusal, text(part, "refusal"), deltas),
+                        _ => self.grow_words(Voice::Answer, text(part, "text"), deltas),
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.grow_words(Voice::Refusal, text(message, "refusal"), deltas);
+        for (key, value) in message.as_object().into_iter().flatten() {
+            let is_empty = match value {
+                Value::Null => true,
+                Value::String(text) => text.is_empty(),
+                Value::Array(list) => list.is_empty(),
+                Value::Object(fields) => fields.is_empty(),
+                Value::Bool(_) | Value::Number(_) => false,
+            };
+            let is_known = matches!(
+                key.as_str(),
+                "role" | "content" | "refusal" | "tool_calls" | "function_call" | "annotations" | "audio" | "name"
+            ) || key.starts_with("reasoning");
+            if !is_empty && !is_known {
+                match (self.fields.get_mut(key), value) {
+                    (Some(Value::String(known)), Value::String(more)) => known.push_str(more),
+                    (Some(Value::Array(known)), Value::Array(more)) => known.extend(more.iter().cloned()),
+                    _ => {
+                        self.fields.insert(key.clone(), value.clone());
+                    }
+                }
+            }
+        }
+    }
+
+    fn grow_words(&mut self, voice: Voice, more: &str, deltas: &mut Deltas<'_>) {
+        if more.is_empty() {
+            return;
+        }
+        let known =
+            self.parts.iter().position(|part| matches!(part, Part::Words { voice: known, .. } if *known == voice));
+        let place = known.unwrap_or(self.parts.len());
+        if known.is_none() {
+            self.parts.push(Part::Words { voice, text: String::new() });
+        }
+        if let Some(Part::Words { text, .. }) = self.parts.get_mut(place) {
+            text.push_str(more);
+            deltas.text(place, more);
+        }
+    }
+
+    /// Adds reasoning: `shown` to what can be read, `fields` to what is sent back.
+    fn grow_thinking(
+        &mut self,
+        fields: &[(&str, &str)],
+        shown: &str,
+        deltas: &mut Deltas<'_>,
+    ) -> Option<&mut Map<String, Value>> {
+        let known = self.parts.iter().position(|part| matches!(part, Part::Thinking { .. }));
+        let place = known.unwrap_or(self.parts.len());
+        if known.is_none() {
+            self.parts.push(Part::Thinking { text: String::new(), raw: Map::new() });
+        }
+        let Some(Part::Thinking { text, raw }) = self.parts.get_mut(place) else { return None };
+        text.push_str(shown);
+        deltas.thinking(place, shown);
+        for (key, more) in fields {
+            match raw.get_mut(*key) {
+                Some(Value::String(known)) => known.push_str(more),
+                _ => {
+                    raw.insert((*key).to_owned(), (*more).into());
+                }
+            }
+        }
+        Some(raw)
+    }
+
+    /// Takes a snapshot: later counts replace earlier ones, except that a zero tells nothing.
+    fn count(&mut self, usage: Option<&Value>) {
+        let Some(usage) = usage.filter(|usage| usage.is_object()) else { return };
+        let count = |path: &str| usage.pointer(path).and_then(Value::as_u64);
+        let first = |paths: &[&str]| paths.iter().find_map(|path| count(path));
+        let snapshot = [
+            (&mut self.usage.input_tokens, first(&["/prompt_tokens", "/input_tokens"])),
+            (&mut self.usage.output_tokens, first(&["/completion_tokens", "/output_tokens"])),
+            (
+                &mut self.usage.cache_read_tokens,
+                first(&["/prompt_tokens_details/cached_tokens", "/prompt_cache_hit_tokens"]),
+            ),
+            (
+                &mut self.usage.cache_write_tokens,
+                first(&[
+                    "/prompt_tokens_details/cache_write_tokens",
+                    "/prompt_tokens_details/cache_creation_input_tokens",
+                ]),
+            ),
+        ];
+        for (known, told) in snapshot {
+            *known = told.filter(|told| *told > 0 || known.is_none()).or(*known);
+        }
+    }
+}
+
+/// The calls in a message or a delta, the one of the old `function_call` among them.
+fn calls_of(message: &Value) -> impl Iterator<Item = Cow<'_, Value>> {
+    let legacy = message.get("function_call").filter(|call| call.is_object());
+    let legacy = legacy.map(|call| Cow::Owned(serde_json::json!({ "function": call })));
+    let calls = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
+    calls.map(Cow::Borrowed).chain(legacy)
+}
+
+/// Adds a fragment of `reasoning_details`: it continues the last entry if that has the same type and index.
+fn join_detail(known: &mut Vec<Value>, fragment: &Value) {
+    let same = |last: &&mut Value| ["type", "index"].into_iter().all(|key| last.get(key) == fragment.get(key));
+    match (known.last_mut().filter(same).and_then(Value::as_object_mut), fragment.as_object()) {
+        (Some(last), Some(fields)) => {
+            for (key, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
+                match (last.get_mut(key), value) {
+                    (Some(Value::String(known)), Value::String(more))
+                        if matches!(key.as_str(), "text" | "summary" | "data") =>
+                    {
+                        known.push_str(more);
+                    }
+                    _ => {
+                        last.insert(key.clone(), value.clone());
+                    }
+                }
+            }
+        }
+        _ => known.push(fragment.clone()),
+    }
+}

@@ -1,0 +1,186 @@
+//! What is known of endpoints, as data: how they are addressed and which headers they want.
+
+use crate::env::Endpoint;
+use crate::settings::{Auth, Dialect, EmptyContent, Profile, Settings, TokenLimitName};
+
+/// The known profiles, in the order a person is offered them.
+pub fn profiles() -> Vec<Profile> {
+    let profile = |id: &str, dialect, auth| Profile {
+        id: id.to_owned(),
+        dialect,
+        auth,
+        token_limit: TokenLimitName::MaxTokens,
+        empty_content: EmptyContent::Null,
+        stream_usage: dialect == Dialect::OpenAi,
+        echo_reasoning: false,
+    };
+    let anthropic = |id| profile(id, Dialect::Anthropic, Auth::XApiKey);
+    let openai = |id| profile(id, Dialect::OpenAi, Auth::Bearer);
+    vec![
+        anthropic("practice-anthropic"),
+        openai("practice-openai"),
+        anthropic("anthropic"),
+        Profile { token_limit: TokenLimitName::MaxCompletionTokens, ..openai("openai") },
+        openai("llama-cpp"),
+        openai("dashscope"),
+        Profile { echo_reasoning: true, ..openai("deepseek") },
+        openai("openrouter"),
+        openai("gemini"),
+        openai("groq"),
+        openai("mistral"),
+        openai("ollama"),
+        Profile { empty_content: EmptyContent::EmptyString, ..openai("lm-studio") },
+        anthropic("custom-anthropic"),
+        openai("custom-openai"),
+    ]
+}
+
+/// Where a profile's endpoint is, unless a person says otherwise. Empty for the custom ones. The practice model is a
+/// path: it is served from wherever the page is.
+pub fn default_base_url(profile_id: &str) -> &'static str {
+    match profile_id {
+        "practice-anthropic" => "/practice/anthropic",
+        "practice-openai" => "/practice/openai/v1",
+        "anthropic" => "https://api.anthropic.com",
+        "openai" => "https://api.openai.com/v1",
+        "llama-cpp" => "http://localhost:8080/v1",
+        "dashscope" => "https://dashscope.aliyuncs.com/compatible-mode/v1",
+        "deepseek" => "https://api.deepseek.com/v1",
+        "openrouter" => "https://openrouter.ai/api/v1",
+        "gemini" => "https://generativelanguage.googleapis.com/v1beta/openai",
+        "groq" => "https://api.groq.com/openai/v1",
+        "mistral" => "https://api.mistral.ai/v1",
+        "ollama" => "http://localhost:11434/v1",
+        "lm-studio" => "http://localhost:1234/v1",
+        _ => "",
+    }
+}
+
+/// The whole URL of a request. The base may lack its scheme, may end with or without a slash, a version, or the whole
+/// path, and may carry a query.
+pub fn endpoint_url(settings: &Settings) -> String {
+    let (base, query) = match settings.base_url.trim().split_once('?') {
+        Some((base, query)) => (base, format!("?{query}")),
+        None => (settings.base_url.trim(), String::new()),
+    };
+    let base = base.trim_end_matches('/');
+    let local = ["localhost", "127.", "0.0.0.0", "[::1]"].iter().any(|host| base.starts_with(host));
+    let scheme = match base {
+        _ if base.contains("://") || base.starts_with('/') || base.is_empty() => "",
+        _ if local => "http://",
+        _ => "https://",
+    };
+    let after_scheme = base.split_once("://").map_or(base, |(_, rest)| rest);
+    let path = match settings.profile.dialect {
+        Dialect::Anthropic if base.ends_with("/messages") => "",
+        Dialect::Anthropic if base.ends_with("/v1") => "/messages",
+        Dialect::Anthropic => "/v1/messages",
+        Dialect::OpenAi if base.ends_with("/chat/completions") => "",
+        // A bare host: every service known has its version there.
+        Dialect::OpenAi if !after_scheme.contains('/') => "/v1/chat/completions",
+        Dialect::OpenAi => "/chat/completions",
+    };
+    format!("{scheme}{base}{path}{query}")
+}
+
+/// The headers of a request, and no more than these: each further one may fail a browser's preflight.
+pub fn request_headers(profile: &Profile, endpoint: &Endpoint) -> Vec<(String, String)> {
+    let mut headers = vec![("content-type".to_owned(), "application/json".to_owned())];
+    if profile.dialect == Dialect::Anthropic {
+        headers.push(("anthropic-version".to_owned(), "2023-06-01".to_owned()));
+        headers.push(("anthropic-dangerous-direct-browser-access".to_owned(), "true".to_owned()));
+    }
+    let key = endpoint.key.as_ref().map(|key| key.reveal().trim()).filter(|key| !key.is_empty());
+    match (profile.auth, key) {
+        (Auth::XApiKey, Some(key)) => headers.push(("x-api-key".to_owned(), key.to_owned())),
+        (Auth::Bearer, Some(key)) => headers.push(("authorization".to_owned(), format!("Bearer {key}"))),
+        (Auth::None, _) | (_, None) => {}
+    }
+    headers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{default_base_url, endpoint_url, profiles, request_headers};
+    use crate::env::{Endpoint, Secret};
+    use crate::settings::{Auth, Limits, OfferTools, Profile, RunTools, Settings};
+
+    fn profile(id: &str) -> Profile {
+        profiles().into_iter().find(|profile| profile.id == id).unwrap()
+    }
+
+    #[test]
+    fn a_base_url_may_stop_anywhere() {
+        #[track_caller]
+        fn check(profile_id: &str, base_url: &str, expected: &str) {
+            let settings = Settings {
+                profile: profile(profile_id),
+                base_url: base_url.to_owned(),
+                model: String::new(),
+                system: String::new(),
+                max_tokens: None,
+                stop_sequences: Vec::new(),
+                stream: false,
+                offer_tools: OfferTools::Off,
+                pinned_tools: Vec::new(),
+                run_tools: RunTools::Loop,
+                limits: Limits::default(),
+                output: Default::default(),
+                wording: Default::default(),
+                blacklist: Default::default(),
+            };
+            assert_eq!(endpoint_url(&settings), expected);
+        }
+        let messages = "https://api.anthropic.com/v1/messages";
+        check("anthropic", "https://api.anthropic.com", messages);
+        check("anthropic", " https://api.anthropic.com/ ", messages);
+        check("anthropic", "https://api.anthropic.com/v1", messages);
+        check("anthropic", "https://api.anthropic.com/v1/", messages);
+        check("anthropic", "https://api.anthropic.com/v1/messages", messages);
+        check("anthropic", "api.anthropic.com", messages);
+        check("custom-anthropic", "https://api.z.ai/api/anthropic", "https://api.z.ai/api/anthropic/v1/messages");
+        check("practice-anthropic", default_base_url("practice-anthropic"), "/practice/anthropic/v1/messages");
+        let completions = "http://localhost:8080/v1/chat/completions";
+        check("llama-cpp", "http://localhost:8080/v1", completions);
+        check("llama-cpp", "http://localhost:8080/v1/", completions);
+        check("llama-cpp", "http://localhost:8080", completions);
+        check("llama-cpp", "localhost:8080/", completions);
+        check("llama-cpp", "http://localhost:8080/v1/chat/completions/", completions);
+        check(
+            "gemini",
+            default_base_url("gemini"),
+            "https://generativelanguage.googleapis.com/v1beta/openai/chat/completions",
+        );
+        check("practice-openai", default_base_url("practice-openai"), "/practice/openai/v1/chat/completions");
+        check(
+            "custom-openai",
+            "https://a.example/openai/deployments/d?api-version=1",
+            "https://a.example/openai/deployments/d/chat/completions?api-version=1",
+        );
+    }
+
+    #[test]
+    fn the_fewest_headers_are_sent() {
+        #[track_caller]
+        fn check(profile: &Profile, key: Option<&str>, expected: &[(&str, &str)]) {
+            let headers = request_headers(profile, &Endpoint { key: key.map(Secret::new) });
+            let headers: Vec<_> = headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            assert_eq!(headers, expected);
+        }
+        let json = ("content-type", "application/json");
+        let browser = ("anthropic-dangerous-direct-browser-access", "true");
+        let version = ("anthropic-version", "2023-06-01");
+        check(&profile("anthropic"), Some("k"), &[json, version, browser, ("x-api-key", "k")]);
+        check(&profile("openai"), Some(" k\n"), &[json, ("authorization", "Bearer k")]);
+        check(&profile("llama-cpp"), None, &[json]);
+        check(&profile("llama-cpp"), Some(""), &[json]);
+        check(&Profile { auth: Auth::None, ..profile("openai") }, Some("k"), &[json]);
+    }
+
+    #[test]
+    fn every_profile_but_the_custom_ones_knows_where_it_is() {
+        for profile in profiles() {
+            assert_eq!(default_base_url(&profile.id).is_empty(), profile.id.starts_with("custom-"), "{}", profile.id);
+        }
+    }
+}

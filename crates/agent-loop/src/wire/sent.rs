@@ -1,0 +1,50 @@
+//! Which blocks of a message are sent in a given form.
+
+use serde_json::Value;
+
+use crate::message::{Block, Message, Role};
+use crate::settings::Dialect;
+use crate::wire::form::Form;
+use crate::wire::json::text;
+
+/// Whether the message came from the endpoint it would be sent to.
+pub(crate) fn is_own(message: &Message, form: &Form) -> bool {
+    let profile = &form.profile;
+    message.origin.as_ref().is_some_and(|origin| origin.dialect == profile.dialect && origin.profile == profile.id)
+}
+
+/// Whether a block of the message is sent. Blank words are refused by the services, which send them themselves.
+/// A provider's own blocks go back to it and to no other, and thinking only with its signature: whole or not at all.
+pub(crate) fn is_sent(block: &Block, message: &Message, form: &Form) -> bool {
+    match (block, message.role) {
+        (Block::Text { text }, _) => !is_blank(text),
+        (Block::ToolUse(_), Role::Assistant) | (Block::ToolResult(_), Role::User) => true,
+        (Block::Thinking { raw, .. }, Role::Assistant) => {
+            let is_cut = form.profile.dialect == Dialect::Anthropic
+                && raw.get("type").and_then(Value::as_str) == Some("thinking")
+                && text(raw, "signature").is_empty();
+            !is_cut && is_own(message, form)
+        }
+        (Block::Opaque { .. }, Role::Assistant) => is_own(message, form),
+        (Block::ToolUse(_) | Block::Thinking { .. } | Block::Opaque { .. }, Role::User)
+        | (Block::ToolResult(_), Role::Assistant) => false,
+    }
+}
+
+/// Whether the message is sent: whether anything of it is content. Thinking alone is none, and neither are the further
+/// fields of a Chat Completions message.
+pub(crate) fn has_content(message: &Message, form: &Form) -> bool {
+    message.blocks.iter().any(|block| {
+        let counts = match block {
+            Block::Text { .. } | Block::ToolUse(_) | Block::ToolResult(_) => true,
+            Block::Thinking { .. } => false,
+            Block::Opaque { .. } => form.profile.dialect == Dialect::Anthropic,
+        };
+        counts && is_sent(block, message, form)
+    })
+}
+
+/// Whether there is nothing to read in a text.
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.trim_start().is_empty()
+}

@@ -1,0 +1,19 @@
+//! The whole loop, natively: scripted bytes in place of a model, a scripted host in place of a shell, in both dialects.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    unreachable_pub
+)]
+
+mod edits;
+mod endings;
+mod failures;
+mod properties;
+mod script;
+mod stops;
+mod turns;
+mod world;

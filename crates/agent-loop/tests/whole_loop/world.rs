@@ -1,0 +1,245 @@
+//! The world of a test: a scripted model, host, gate and clock, and one way to run a session in it.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use agent_loop::host::{Offered, Run};
+use agent_loop::settings::{Dialect, EmptyContent, Limits, OfferTools, RunTools, TokenLimitName};
+use agent_loop::tool::{Arguments, Blacklist, OutputRule, WordingSet};
+use agent_loop::transport::{HttpRequest, Reply as Part, TransportError};
+use agent_loop::{
+    Block, CallKey, Clock, Delta, Ended, Endpoint, Env, Fact, Gate, Live, LoopState, ModelSeam, Offer, Profile,
+    Request, Rest, ResultSeam, Review, Session, Settings, Status, Stop, Stream, ToolCall, ToolEvent, ToolHost,
+    ToolResult, ToolSeam, ToolSpec, Transport, agent_loop,
+};
+use futures_util::StreamExt;
+use futures_util::future::{LocalBoxFuture, ready};
+use futures_util::stream::{self, LocalBoxStream};
+use serde_json::json;
+
+use crate::script::{Reply, beginning, stream as bytes_of};
+
+pub const BOTH: [Dialect; 2] = [Dialect::Anthropic, Dialect::OpenAi];
+
+/// Everything scripted, and everything that was seen.
+pub struct World {
+    pub dialect: Dialect,
+    pub replies: RefCell<VecDeque<Reply>>,
+    pub sent: RefCell<Vec<HttpRequest>>,
+    pub ran: RefCell<Vec<String>>,
+    pub asked: RefCell<Vec<String>>,
+    pub model_seams: RefCell<VecDeque<ModelSeam>>,
+    pub tool_seams: RefCell<VecDeque<ToolSeam>>,
+    pub result_seams: RefCell<VecDeque<ResultSeam>>,
+    pub offer: RefCell<Offer>,
+    pub slept_ms: RefCell<Vec<u64>>,
+    pub stop: RefCell<Stop>,
+    /// Stop is pressed when this command starts to run.
+    pub stop_at: RefCell<Option<&'static str>>,
+    now_ms: Cell<u64>,
+    answers: Cell<usize>,
+}
+
+pub fn bash_tool() -> ToolSpec {
+    let schema = json!({"type": "object", "properties": {"command": {"type": "string"}}, "required": ["command"]});
+    ToolSpec { name: "bash".into(), description: "Run a shell command.".into(), input_schema: schema }
+}
+
+pub fn settings(dialect: Dialect) -> Settings {
+    let profile = Profile {
+        id: "test".into(),
+        dialect,
+        auth: agent_loop::settings::Auth::None,
+        token_limit: TokenLimitName::MaxTokens,
+        empty_content: EmptyContent::Null,
+        stream_usage: false,
+        echo_reasoning: false,
+    };
+    Settings {
+        profile,
+        base_url: "http://model.test".into(),
+        model: "m".into(),
+        system: "You are at {cwd}.".into(),
+        max_tokens: Some(1000),
+        stop_sequences: Vec::new(),
+        stream: true,
+        offer_tools: OfferTools::Host,
+        pinned_tools: Vec::new(),
+        run_tools: RunTools::Loop,
+        limits: Limits::default(),
+        output: OutputRule::default(),
+        wording: WordingSet::Default,
+        blacklist: Blacklist::Off,
+    }
+}
+
+impl World {
+    pub fn new(dialect: Dialect, replies: impl IntoIterator<Item = Reply>) -> World {
+        World {
+            dialect,
+            replies: RefCell::new(replies.into_iter().collect()),
+            sent: RefCell::default(),
+            ran: RefCell::default(),
+            asked: RefCell::default(),
+            model_seams: RefCell::default(),
+            tool_seams: RefCell::default(),
+            result_seams: RefCell::default(),
+            offer: RefCell::new(Offer::Ready(Offered {
+                host: "test".into(),
+                tools: vec![bash_tool()],
+                cwd: "/w".into(),
+            })),
+            slept_ms: RefCell::default(),
+            stop: RefCell::default(),
+            stop_at: RefCell::default(),
+            now_ms: Cell::new(1_000),
+            answers: Cell::new(0),
+        }
+    }
+
+    /// A session with these settings and one user message.
+    pub fn session(&self, settings: Settings) -> Session {
+        let session = Session::new(0);
+        session.record(1, Fact::Configured { settings: Rc::new(settings) });
+        session.record(2, Fact::Said { text: "go".into() });
+        session
+    }
+
+    pub fn env<'a>(&'a self, endpoint: &'a Endpoint) -> Env<'a> {
+        let stop = self.stop.borrow().clone();
+        Env { transport: self, endpoint, host: self, gate: self, clock: self, stop, live: self }
+    }
+
+    /// Runs until there is nothing to do.
+    pub fn run(&self, session: &Session) -> Rest {
+        let endpoint = Endpoint::default();
+        futures_executor::block_on(agent_loop(session, &self.env(&endpoint)))
+    }
+}
+
+/// Messages as a reader would note them down.
+pub fn noted(state: &LoopState) -> Vec<String> {
+    let block = |block: &Block| match block {
+        Block::Text { text } => text.clone(),
+        Block::Thinking { text, .. } => format!("(thinks {text})"),
+        Block::ToolUse(call) => format!("{} {}", call.name, call.arguments),
+        Block::ToolResult(result) => format!("[{}]", result.content),
+        Block::Opaque { raw } => raw.to_string(),
+    };
+    let note = |message: &Rc<agent_loop::Message>| {
+        let blocks: Vec<String> = message.blocks.iter().map(block).collect();
+        format!("{:?}: {}", message.role, blocks.join(" + ")).to_lowercase()
+    };
+    state.messages.iter().map(note).collect()
+}
+
+impl Transport for World {
+    fn send(&self, request: &HttpRequest) -> LocalBoxStream<'static, Result<Part, TransportError>> {
+        self.sent.borrow_mut().push(request.clone());
+        let number = self.answers.get();
+        self.answers.set(number + 1);
+        let reply = self.replies.borrow_mut().pop_front().expect("the script has no further answer");
+        let head =
+            |status, kind: &str| Ok(Part::Head { status, headers: vec![("content-type".to_owned(), kind.to_owned())] });
+        let sse = "text/event-stream";
+        let chunks = |bytes: Vec<u8>| bytes.chunks(7).map(|part| Ok(Part::Bytes(part.to_vec()))).collect::<Vec<_>>();
+        match reply {
+            Reply::Says(says) => {
+                let body = bytes_of(self.dialect, number, &says);
+                stream::iter([head(200, sse)]).chain(stream::iter(chunks(body))).boxed_local()
+            }
+            Reply::Refuses(status, message) => {
+                let body = json!({"type": "error", "error": {"type": "some_error", "message": message}}).to_string();
+                stream::iter([head(status, "application/json"), Ok(Part::Bytes(body.into_bytes()))]).boxed_local()
+            }
+            Reply::Stalls(words) => {
+                let body = beginning(self.dialect, words);
+                stream::iter([head(200, sse)]).chain(stream::iter(chunks(body))).chain(stream::pending()).boxed_local()
+            }
+            Reply::Breaks(words) => {
+                let body = beginning(self.dialect, words);
+                stream::iter([head(200, sse)]).chain(stream::iter(chunks(body))).boxed_local()
+            }
+            Reply::Unreachable => stream::iter([Err(TransportError::Unreachable("no route".into()))]).boxed_local(),
+        }
+    }
+}
+
+impl ToolHost for World {
+    fn offer(&self) -> Offer {
+        self.offer.borrow().clone()
+    }
+
+    fn review(&self, _: &ToolCall, arguments: &Arguments) -> LocalBoxFuture<'static, Review> {
+        let policy =
+            if arguments.command() == Some("forbidden") { Review::Deny("policy".into()) } else { Review::Allow };
+        Box::pin(ready(policy))
+    }
+
+    fn run(&self, run: Run<'_>, stop: Stop) -> LocalBoxStream<'static, ToolEvent> {
+        let command = run.arguments.command().unwrap_or_default().to_owned();
+        self.ran.borrow_mut().push(command.clone());
+        if *self.stop_at.borrow() == Some(command.as_str()) {
+            self.stop.borrow().press();
+        }
+        let out = |text: String| ToolEvent::Output { stream: Stream::Stdout, bytes: text.into_bytes() };
+        let end = |status| ToolEvent::Ended(Ended { status, duration_ms: 20, leftovers: Vec::new() });
+        let events = match command.as_str() {
+            "true" => vec![ToolEvent::Started, end(Status::Exited(0))],
+            "false" => vec![ToolEvent::Started, end(Status::Exited(1))],
+            "unstartable" => vec![end(Status::CannotStart("no shell".into()))],
+            "silent" => Vec::new(),
+            "sleep" => {
+                let wait = async move {
+                    stop.pressed().await;
+                    end(Status::Stopped)
+                };
+                let begin = stream::iter([ToolEvent::Started, out("so far".into())]);
+                return begin.chain(stream::once(wait)).boxed_local();
+            }
+            "deaf" => return stream::pending().boxed_local(),
+            other => vec![ToolEvent::Started, out(format!("ran {other}\n")), end(Status::Exited(0))],
+        };
+        stream::iter(events).boxed_local()
+    }
+}
+
+impl Gate for World {
+    fn before_model(&self, _: &Request) -> LocalBoxFuture<'static, ModelSeam> {
+        Box::pin(ready(self.model_seams.borrow_mut().pop_front().unwrap_or(ModelSeam::Go)))
+    }
+
+    fn before_tool(&self, _: &ToolCall, arguments: &Arguments, _: &Review) -> LocalBoxFuture<'static, ToolSeam> {
+        self.asked.borrow_mut().push(arguments.command().unwrap_or_default().to_owned());
+        Box::pin(ready(self.tool_seams.borrow_mut().pop_front().unwrap_or(ToolSeam::Run)))
+    }
+
+    fn after_tool(&self, _: &ToolCall, _: &ToolResult) -> LocalBoxFuture<'static, ResultSeam> {
+        Box::pin(ready(self.result_seams.borrow_mut().pop_front().unwrap_or(ResultSeam::Keep)))
+    }
+}
+
+impl Clock for World {
+    fn now_ms(&self) -> u64 {
+        self.now_ms.set(self.now_ms.get() + 1);
+        self.now_ms.get()
+    }
+
+    /// Sleeping takes no time once somebody waits for it and nothing else is ready.
+    fn sleep(&self, ms: u64) -> LocalBoxFuture<'static, ()> {
+        self.slept_ms.borrow_mut().push(ms);
+        Box::pin(ready(()))
+    }
+
+    fn fresh_id(&self) -> String {
+        format!("run-{}", self.ran.borrow().len())
+    }
+}
+
+impl Live for World {
+    fn sent(&self, _: &HttpRequest) {}
+    fn received(&self, _: &Part) {}
+    fn delta(&self, _: &Delta) {}
+    fn tool(&self, _: CallKey, _: &ToolEvent) {}
+}
