@@ -151,6 +151,8 @@ impl LoopState {
             return self.deliver();
         }
         if !matches!(self.phase, Phase::Calls(_)) {
+            let results_are_last = self.messages.last().is_some_and(|last| last.tool_results().next().is_some());
+            self.transition_reason = results_are_last.then_some(TransitionReason::ToolResult);
             self.begin();
         }
     }
@@ -169,6 +171,7 @@ impl LoopState {
             }
             Phase::Calls(_) => {
                 self.close_calls();
+                self.turn_count += 1;
                 self.phase = Phase::Ready;
             }
             Phase::Idle | Phase::Ready | Phase::Prepared | Phase::Calling | Phase::Waiting(_) => {

@@ -27,6 +27,8 @@ fn check(replies: &[Reply], prepare: impl Fn(&World), ran: &[&str], messages: &[
         *world.stop_at.borrow_mut() = None;
         world.replies.borrow_mut().push_back(text("done"));
         session.record(99, Fact::Resumed);
+        let wrote_back = messages.iter().any(|line| line.contains('['));
+        assert_eq!(session.state().turn_count, if wrote_back { 2 } else { 1 }, "results written back begin a turn");
         assert_eq!(world.run(&session), Rest::EndTurn, "{dialect:?}");
     }
 }

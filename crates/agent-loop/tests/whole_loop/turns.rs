@@ -91,6 +91,8 @@ fn the_limit_can_be_extended() {
         assert_eq!(world.run(&session), Rest::TurnLimit(1), "resuming alone allows nothing");
         session.record(9, Fact::Extended { model_calls: 1 });
         session.record(9, Fact::Resumed);
+        let resumed = session.state();
+        assert_eq!((resumed.turn_count, resumed.transition_reason), (2, Some(TransitionReason::ToolResult)));
         assert_eq!(world.run(&session), Rest::EndTurn);
     }
 }
