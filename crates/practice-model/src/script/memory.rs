@@ -1,0 +1,77 @@
+//! Lesson 3: what a model "remembers" is what the request brings along. It reads the user's name from the history that
+//! was sent; without the history it cannot know it.
+
+use super::list_files::list_files;
+use crate::{conversation::Conversation, reply::Reply};
+
+/// Understands being told a name, being asked for it, and questions about the files here.
+pub(super) fn memory(conversation: &Conversation<'_>) -> Option<Reply> {
+    if asks_for_name(conversation) {
+        return Some(match conversation.earlier.iter().rev().find_map(|words| name_in(words)) {
+            Some(name) => conversation.tell(
+                "You said your name is {0}. I read that in the messages sent with this request; I keep nothing myself.",
+                "你刚才说你叫{0}。这是我从这次请求带来的 messages 里读到的，我自己什么都不保存。",
+                &[name],
+            ),
+            None => conversation.tell(
+                "I cannot know: the messages sent with this request hold no name. I keep nothing myself, so what is \
+                 not sent is not there.",
+                "我无从知道：这次请求带来的 messages 里没有名字。我自己什么都不保存，没有发来的就等于不存在。",
+                &[],
+            ),
+        });
+    }
+    if let Some(name) = name_in(conversation.words) {
+        return Some(conversation.tell(
+            "Hello, {0}. Ask me later what your name is: I can tell as long as these messages are sent along.",
+            "你好，{0}。等会儿可以问我你叫什么：只要这些 messages 一起发来，我就答得上。",
+            &[name],
+        ));
+    }
+    list_files(conversation)
+}
+
+pub(super) fn asks_for_name(conversation: &Conversation<'_>) -> bool {
+    let chinese = ["我叫什么", "我叫啥", "我是谁", "名字是什么", "名字叫什么", "记得我"];
+    let english = [
+        "what is my name",
+        "what's my name",
+        "my name was",
+        "who am i",
+        "remember my name",
+        "remember me",
+        "do you know my name",
+    ];
+    conversation.mentions(&chinese) || conversation.mentions(&english)
+}
+
+/// The name a person gives in these words.
+pub(super) fn name_in(words: &str) -> Option<&str> {
+    let lower = words.to_ascii_lowercase();
+    for told in ["我的名字是", "我的名字叫", "我叫"] {
+        let Some((_, after)) = words.split_once(told) else { continue };
+        let after = after.trim_start_matches(['：', ':', ' ', '“', '"']);
+        let end = after.find(|char: char| !char.is_alphanumeric() && char != '·').unwrap_or(after.len());
+        let name = after.get(..end)?;
+        let question = ["什么", "啥", "谁"].iter().any(|word| name.contains(word));
+        if !name.is_empty() && !question && name.chars().count() <= 20 {
+            return Some(name);
+        }
+    }
+    for told in ["my name is ", "my name's ", "call me ", "i am called "] {
+        let Some(at) = lower.find(told) else { continue };
+        let after = words.get(at + told.len()..)?.trim_start_matches(['"', '“', ' ']);
+        let end = after
+            .split_inclusive(' ')
+            .take_while(|word| word.starts_with(char::is_uppercase))
+            .map(str::len)
+            .sum::<usize>();
+        // A name without capitals is one word.
+        let name = if end == 0 { after.split(' ').next()? } else { after.get(..end)? };
+        let name = name.split(['.', ',', ';', '!', '?', '"', '”', '\n', '，', '。']).next()?.trim();
+        if !name.is_empty() {
+            return Some(name);
+        }
+    }
+    None
+}

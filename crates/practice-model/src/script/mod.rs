@@ -1,0 +1,83 @@
+//! The scenarios: what the practice model says and asks for. Each script is a pure function of the conversation, so it
+//! knows where it stands only from the history that was sent.
+
+mod broken_calls;
+mod hello_py;
+mod list_files;
+mod memory;
+mod pick;
+mod quote;
+mod several_calls;
+mod state_machine;
+mod stop_reasons;
+mod table;
+mod without_end;
+
+pub use table::scenarios;
+
+use crate::{
+    conversation::Conversation,
+    faults::{Door, Spoil},
+    reply::Reply,
+};
+
+/// One thing a person can try, chosen by sending its id as the model.
+#[derive(Debug)]
+pub struct Scenario {
+    /// The model id, such as `practice/list-python-files`.
+    pub id: &'static str,
+    /// Where it belongs in a list.
+    pub group: Group,
+    /// What it shows, in a few words.
+    pub title: Words,
+    /// A message to send it.
+    pub prompt: Words,
+    pub(crate) plot: Plot,
+}
+
+/// A text in both languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words {
+    /// English.
+    pub en: &'static str,
+    /// Chinese.
+    pub zh: &'static str,
+}
+
+/// Kinds of scenarios, in the order of [`scenarios`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// The systems of the lessons, and whatever else does its task.
+    Tasks,
+    /// Calls that a harness must refuse or limit.
+    BrokenCalls,
+    /// One for each reason to stop.
+    StopReasons,
+    /// Endpoints that fail.
+    Faults,
+}
+
+#[derive(Debug)]
+pub(crate) enum Plot {
+    Script(Script),
+    /// Fails before the request is read.
+    Door(Door),
+    /// Answers, and the answer goes wrong on its way.
+    Spoiled(Spoil, Script),
+}
+
+/// `None`: the script does not understand the user's words.
+pub(crate) type Script = fn(&Conversation<'_>) -> Option<Reply>;
+
+pub(crate) fn find(model: &str) -> Option<&'static Scenario> {
+    scenarios().iter().find(|scenario| scenario.id == model)
+}
+
+/// What the scenario answers; if it has no script for these words, that it is one.
+pub(crate) fn perform(scenario: &Scenario, conversation: &Conversation<'_>) -> Reply {
+    let reply = match scenario.plot {
+        Plot::Script(script) | Plot::Spoiled(_, script) => script(conversation),
+        Plot::Door(_) => None,
+    };
+    reply.unwrap_or_else(|| pick::introduce(scenario, conversation))
+}

@@ -1,0 +1,79 @@
+//! Writes a reply as its service does, streamed or whole.
+
+mod anthropic;
+mod openai;
+
+use crate::{
+    Answer, Chunk, Ending, Service, ids,
+    pacing::{self, Event},
+    refusal::Refusal,
+    reply::Reply,
+    request::{Delivery, Request},
+};
+use serde_json::Value;
+
+/// One turn of the model, ready to be written.
+pub(crate) struct Turn<'a> {
+    /// The id as it was asked for.
+    pub(crate) model: &'a str,
+    pub(crate) request: &'a Request,
+    pub(crate) reply: &'a Reply,
+    pub(crate) output_tokens: usize,
+}
+
+pub(crate) fn write(turn: &Turn<'_>) -> Answer {
+    match turn.request.delivery {
+        Delivery::Whole => ok(turn, vec![Chunk { pause_ms: 320, bytes: whole(turn).to_string().into_bytes() }]),
+        Delivery::Streamed | Delivery::StreamedWithUsage => ok(turn, pacing::chunks(&events(turn), &turn.request.ids)),
+    }
+}
+
+/// A 200 with these chunks.
+pub(crate) fn ok(turn: &Turn<'_>, chunks: Vec<Chunk>) -> Answer {
+    let service = turn.request.service;
+    let kind = match turn.request.delivery {
+        Delivery::Whole => "application/json",
+        Delivery::Streamed | Delivery::StreamedWithUsage => "text/event-stream; charset=utf-8",
+    };
+    let id = turn.request.ids.message(service);
+    let id = id.trim_start_matches("msg_01").trim_start_matches("chatcmpl-");
+    let headers = vec![
+        ("content-type", kind.to_owned()),
+        ("cache-control", "no-cache".to_owned()),
+        (ids::request_id_header(service), format!("req_01{id}")),
+    ];
+    Answer { status: 200, headers, chunks, ending: Ending::Close }
+}
+
+/// The answer as one document.
+pub(crate) fn whole(turn: &Turn<'_>) -> Value {
+    match turn.request.service {
+        Service::AnthropicMessages => anthropic::whole(turn),
+        Service::ChatCompletions => openai::whole(turn),
+    }
+}
+
+/// The answer as a stream's events.
+pub(crate) fn events(turn: &Turn<'_>) -> Vec<Event> {
+    match turn.request.service {
+        Service::AnthropicMessages => anthropic::events(turn),
+        Service::ChatCompletions => openai::events(turn),
+    }
+}
+
+/// An error that arrives inside a stream.
+pub(crate) fn error_event(service: Service, refusal: &Refusal) -> String {
+    let error = refusal.to_json(service, "req_01");
+    match service {
+        Service::AnthropicMessages => format!("event: error\ndata: {error}\n\n"),
+        Service::ChatCompletions => format!("data: {error}\n\n"),
+    }
+}
+
+/// The list of models.
+pub(crate) fn models(service: Service) -> Value {
+    match service {
+        Service::AnthropicMessages => anthropic::models(),
+        Service::ChatCompletions => openai::models(),
+    }
+}
