@@ -3,6 +3,7 @@
 use crate::{
     reply::{Block, Reply},
     request::{Message, Part, Request, Role, paused_search},
+    script::Words,
 };
 use serde_json::{Value, json};
 
@@ -55,10 +56,16 @@ impl<'a> Conversation<'a> {
             });
             said.extend(texts);
         }
-        while said.len() > 1 && said.last().is_some_and(|(_, words)| only_says_continue(words)) {
-            said.pop();
+        let mut continued = None;
+        while said.len() > 1
+            && let Some((nth, _)) = said.pop_if(|(_, words)| only_says_continue(words))
+        {
+            continued = continued.max(Some(nth));
         }
         let (since, words) = said.pop().unwrap_or_default();
+        let mut steps = steps(&request.messages, since);
+        // Told to go on, the script asks again for what was refused.
+        steps.retain(|(nth, step)| step.outcome != Outcome::Refused || Some(*nth) > continued);
         let earlier: Vec<&str> = said.into_iter().map(|(_, words)| words).collect();
         let language = language_of(words)
             .or_else(|| earlier.iter().rev().find_map(|words| language_of(words)))
@@ -68,7 +75,7 @@ impl<'a> Conversation<'a> {
             words,
             language,
             earlier,
-            steps: steps(request.messages.get(since..).unwrap_or_default()),
+            steps: steps.into_iter().map(|(_, step)| step).collect(),
             paused: request.messages.last().and_then(|last| paused_search(last, None)),
         }
     }
@@ -126,17 +133,42 @@ impl<'a> Conversation<'a> {
         )
     }
 
-    /// Whether the user's last words hold one of these (lower case).
+    /// Whether the user's last words hold one of these (lower case; see [`mentions`]).
     pub(crate) fn mentions(&self, any: &[&str]) -> bool {
-        let words = self.words.to_lowercase();
-        any.iter().any(|word| words.contains(word))
+        mentions(self.words, any)
     }
 }
 
-fn steps(messages: &[Message]) -> Vec<Step<'_>> {
+impl Language {
+    pub(crate) fn of(self, words: Words) -> &'static str {
+        match self {
+            Language::English => words.en,
+            Language::Chinese => words.zh,
+        }
+    }
+}
+
+/// Whether the words hold one of these (lower case). Latin ones count as whole words, with or without a plural's "s".
+pub(crate) fn mentions(words: &str, any: &[&str]) -> bool {
+    let words = words.to_lowercase();
+    let latin = |char: Option<char>| char.is_some_and(|char| char.is_ascii_alphanumeric());
+    any.iter().any(|word| {
+        words.match_indices(word).any(|(at, _)| {
+            let (before, from) = words.split_at(at);
+            let after = from.get(word.len()..).unwrap_or_default();
+            let starts = !latin(word.chars().next()) || !latin(before.chars().next_back());
+            let ends =
+                !latin(word.chars().next_back()) || !latin(after.strip_prefix('s').unwrap_or(after).chars().next());
+            starts && ends
+        })
+    })
+}
+
+/// The calls since a message, each with the place of the message that brought its result.
+fn steps(messages: &[Message], since: usize) -> Vec<(usize, Step<'_>)> {
     let mut calls: Vec<(&str, &str)> = Vec::new();
     let mut steps = Vec::new();
-    for message in messages {
+    for (nth, message) in messages.iter().enumerate().skip(since) {
         for part in &message.parts {
             match part {
                 Part::Call { id, arguments, .. } => calls.push((id, arguments)),
@@ -145,7 +177,7 @@ fn steps(messages: &[Message]) -> Vec<Step<'_>> {
                     let (_, arguments) = calls.swap_remove(at);
                     let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
                     let command = arguments.get("command").and_then(Value::as_str).unwrap_or_default().to_owned();
-                    steps.push(Step { command, result: text, outcome: outcome(text, *error) });
+                    steps.push((nth, Step { command, result: text, outcome: outcome(text, *error) }));
                 }
                 _ => {}
             }

@@ -81,6 +81,8 @@ pub(crate) struct Tools {
     pub(crate) shell: Option<String>,
     /// Whether one answer may hold one call only.
     pub(crate) one_at_a_time: bool,
+    /// Whether an answer without a call is not allowed.
+    pub(crate) required: bool,
 }
 
 pub(crate) fn parse(service: Service, body: &[u8]) -> Result<Fields, Refusal> {

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The arguments that lesson 4 tries, in order.
-const ARGUMENTS: [&str; 6] = ["{", "{}", r#"{"command": ""}"#, r#"{"command": 3}"#, "[]", "null"];
+const ARGUMENTS: [&str; 6] = ["{", "{}", r#"{"command":""}"#, r#"{"command":3}"#, "[]", "null"];
 
 pub(super) fn bad_json(conversation: &Conversation<'_>) -> Option<Reply> {
     Some(once(conversation, "{"))
@@ -20,11 +20,11 @@ pub(super) fn no_arguments(conversation: &Conversation<'_>) -> Option<Reply> {
 }
 
 pub(super) fn empty_command(conversation: &Conversation<'_>) -> Option<Reply> {
-    Some(once(conversation, r#"{"command": ""}"#))
+    Some(once(conversation, r#"{"command":""}"#))
 }
 
 pub(super) fn number_command(conversation: &Conversation<'_>) -> Option<Reply> {
-    Some(once(conversation, r#"{"command": 3}"#))
+    Some(once(conversation, r#"{"command":3}"#))
 }
 
 pub(super) fn list_arguments(conversation: &Conversation<'_>) -> Option<Reply> {
@@ -44,7 +44,7 @@ pub(super) fn unknown_tool(conversation: &Conversation<'_>) -> Option<Reply> {
     let name = ["read_file", "open_file", "practice_no_such_tool"]
         .into_iter()
         .find(|name| !offered.iter().any(|known| known == name))?;
-    let arguments = r#"{"path": "app.py"}"#;
+    let arguments = r#"{"path":"app.py"}"#;
     Some(fed_back(conversation).unwrap_or_else(|| call(conversation, name, arguments)))
 }
 

@@ -2,12 +2,14 @@
 
 use super::{list_files::did_not_work, quote::quote};
 use crate::{
-    conversation::{Conversation, Outcome, Step},
+    conversation::{Conversation, Outcome, Step, mentions},
     reply::Reply,
 };
 
 /// How often a failing program is repaired before the script gives up.
 const REPAIRS: usize = 2;
+
+const CREATING: &[&str] = &["create", "write", "make", "创建", "新建", "写", "建一个"];
 
 const RUN: &str = "python3 hello.py";
 
@@ -57,8 +59,7 @@ pub(super) fn hello_py(conversation: &Conversation<'_>) -> Option<Reply> {
         return Some(conversation.ask_for(conversation.say("Now I run it.", "现在运行它。", &[]), [RUN]));
     }
     let repairs = after_plan.unwrap_or_default() / 2;
-    let no_python = last.result.contains("python3") && last.result.contains("not found");
-    let leave = task == Task::OnlyBreak || no_python || repairs >= REPAIRS;
+    let leave = task == Task::OnlyBreak || lacks_python(last) || repairs >= REPAIRS;
     if last.outcome == Outcome::Failed && !leave {
         let text = conversation.say(
             "hello.py failed ({0}). I repair it and run it again.",
@@ -67,11 +68,18 @@ pub(super) fn hello_py(conversation: &Conversation<'_>) -> Option<Reply> {
         );
         return Some(conversation.ask_for(text, [good.as_str()]));
     }
-    Some(report(conversation, task, last, repairs))
+    Some(report(conversation, task, last))
 }
 
-fn report(conversation: &Conversation<'_>, task: Task, last: &Step<'_>, repairs: usize) -> Reply {
+fn report(conversation: &Conversation<'_>, task: Task, last: &Step<'_>) -> Reply {
     let output = quote(conversation, last.result);
+    if lacks_python(last) {
+        return conversation.tell(
+            "hello.py cannot run here, because `python3` is not there. What came back:\n\n{0}",
+            "这里没有 `python3`，所以 hello.py 无法运行。返回的是：\n\n{0}",
+            &[&output],
+        );
+    }
     if last.outcome == Outcome::Failed {
         return conversation.tell(
             "hello.py does not run. What came back:\n\n{0}\n\nSay \"repair it\" and I try.",
@@ -88,9 +96,9 @@ fn report(conversation: &Conversation<'_>, task: Task, last: &Step<'_>, repairs:
             &[&quote(conversation, broken.result), &output],
         ),
         (_, Some(broken)) => conversation.tell(
-            "hello.py had failed ({0}). I repaired it and ran it again ({1} time(s)). Its actual output:\n\n{2}",
-            "hello.py 曾经运行失败（{0}）。我修好后又运行了它（{1} 次）。实际输出是：\n\n{2}",
-            &[last_line(broken), &repairs.to_string(), &output],
+            "hello.py had failed ({0}). I repaired it and ran it again. Its actual output:\n\n{1}",
+            "hello.py 曾经运行失败（{0}）。我修好后又运行了它，实际输出是：\n\n{1}",
+            &[last_line(broken), &output],
         ),
         (Task::Create, None) => conversation.tell(
             "I wrote hello.py and ran it. Its actual output:\n\n{0}",
@@ -119,7 +127,8 @@ fn task(conversation: &Conversation<'_>) -> Option<Task> {
     if conversation.mentions(&["repair", "fix", "修"]) {
         return Some(Task::Repair);
     }
-    if conversation.mentions(&["create", "write", "make", "创建", "新建", "写", "建一个"]) {
+    let program = ["hello", "hello.py", "program", "script", "程序", "脚本"];
+    if conversation.mentions(CREATING) && conversation.mentions(&program) {
         return Some(Task::Create);
     }
     if conversation.mentions(&["run", "execute", "运行", "执行"]) {
@@ -131,19 +140,26 @@ fn task(conversation: &Conversation<'_>) -> Option<Task> {
 /// What the user last asked the program to print, if it fits between quotation marks as it is.
 fn asked_output<'a>(conversation: &Conversation<'a>) -> &'a str {
     let said = std::iter::once(conversation.words).chain(conversation.earlier.iter().rev().copied());
-    said.filter_map(|words| {
-        let ends = ['；', ';', '，', '。', '\n'];
-        let after = ["输出", "打印", "prints ", "print "].iter().find_map(|verb| words.split_once(verb))?.1;
-        let text = after.split(ends).next()?;
-        let text = [" and run", " and tell", ". ", "并运行", "并告诉"]
-            .iter()
-            .fold(text, |text, end| text.split(end).next().unwrap_or(text));
-        let text = text.trim().trim_matches(['"', '\'', '“', '”', '「', '」', '`']).trim_end_matches('.');
-        let plain = !text.is_empty() && text.len() <= 120 && !text.contains(['"', '\\', '`']);
-        plain.then_some(text)
-    })
-    .next()
-    .unwrap_or("Hello, Agent Harness")
+    said.filter(|words| mentions(words, CREATING))
+        .filter_map(|words| {
+            let ends = ['；', ';', '，', '。', '\n'];
+            let after = ["输出", "打印", "prints ", "print "].iter().find_map(|verb| words.split_once(verb))?.1;
+            let text = after.split(ends).next()?;
+            let text = [" and run", " and tell", ". ", "并运行", "并告诉"]
+                .iter()
+                .fold(text, |text, end| text.split(end).next().unwrap_or(text));
+            let text = text.trim().trim_matches(['"', '\'', '“', '”', '「', '」', '`']).trim_end_matches('.');
+            let plain = !text.is_empty() && text.len() <= 120 && !text.contains(['"', '\\', '`']);
+            plain.then_some(text)
+        })
+        .next()
+        .unwrap_or("Hello, Agent Harness")
+}
+
+/// Whether it failed for want of Python, which no change of the program repairs.
+fn lacks_python(step: &Step<'_>) -> bool {
+    step.outcome == Outcome::Failed
+        && step.result.lines().any(|line| line.contains("python3") && line.contains("not found"))
 }
 
 /// The line that names the error: a traceback's last.

@@ -21,9 +21,27 @@ const KINDS: [(&[&str], &str, &str); 8] = [
 
 /// Understands any question about the files in the current directory.
 pub(super) fn list_files(conversation: &Conversation<'_>) -> Option<Reply> {
+    const ASKING: &[&str] = &[
+        "list",
+        "show",
+        "which",
+        "what",
+        "see",
+        "look",
+        "find",
+        "哪些",
+        "列出",
+        "看看",
+        "看一下",
+        "有什么",
+        "查看",
+        "显示",
+        "有没有",
+    ];
+    const ASKED: &[&str] = &["file", "script", "directory", "directories", "folder", "here", "文件", "目录", "脚本"];
     let kind = KINDS.iter().find(|(words, ..)| conversation.mentions(words));
-    let lists = ["file", "list", "director", "folder", "ls", "what is here", "文件", "目录", "列出", "哪些"];
-    if !conversation.mentions(&lists) {
+    let about_files = conversation.mentions(ASKED) || (kind.is_some() && conversation.mentions(&["list", "列出"]));
+    if !(conversation.mentions(ASKING) && about_files) && conversation.words.trim() != "ls" {
         return None;
     }
     Some(match kind {

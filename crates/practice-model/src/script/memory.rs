@@ -53,7 +53,7 @@ pub(super) fn name_in(words: &str) -> Option<&str> {
         let after = after.trim_start_matches(['：', ':', ' ', '“', '"']);
         let end = after.find(|char: char| !char.is_alphanumeric() && char != '·').unwrap_or(after.len());
         let name = after.get(..end)?;
-        let question = ["什么", "啥", "谁"].iter().any(|word| name.contains(word));
+        let question = ["什么", "啥", "谁", "你", "他", "她"].iter().any(|word| name.contains(word));
         if !name.is_empty() && !question && name.chars().count() <= 20 {
             return Some(name);
         }
@@ -66,6 +66,9 @@ pub(super) fn name_in(words: &str) -> Option<&str> {
             .take_while(|word| word.starts_with(char::is_uppercase))
             .map(str::len)
             .sum::<usize>();
+        if end == 0 && told == "call me " {
+            continue;
+        }
         // A name without capitals is one word.
         let name = if end == 0 { after.split(' ').next()? } else { after.get(..end)? };
         let name = name.split(['.', ',', ';', '!', '?', '"', '”', '\n', '，', '。']).next()?.trim();

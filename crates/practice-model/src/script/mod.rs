@@ -18,7 +18,7 @@ pub use table::scenarios;
 use crate::{
     conversation::Conversation,
     faults::{Door, Spoil},
-    reply::Reply,
+    reply::{Reply, Stop},
 };
 
 /// One thing a person can try, chosen by sending its id as the model.
@@ -79,5 +79,10 @@ pub(crate) fn perform(scenario: &Scenario, conversation: &Conversation<'_>) -> R
         Plot::Script(script) | Plot::Spoiled(_, script) => script(conversation),
         Plot::Door(_) => None,
     };
-    reply.unwrap_or_else(|| pick::introduce(scenario, conversation))
+    let reply = reply.unwrap_or_else(|| pick::introduce(scenario, conversation));
+    if conversation.request.tools.required && reply.stop == Stop::EndTurn {
+        let text = conversation.say("`tool_choice` demands a call.", "`tool_choice` 要求必须调用工具。", &[]);
+        return conversation.ask_for(text, ["true"]);
+    }
+    reply
 }

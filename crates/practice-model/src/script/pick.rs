@@ -32,18 +32,18 @@ pub(super) fn introduce(scenario: &Scenario, conversation: &Conversation<'_>) ->
         .iter()
         .filter(|known| known.group == Group::Tasks && known.id != "practice")
         .map(|known| {
-            let example = conversation.say(known.prompt.en, known.prompt.zh, &[]).replace('\n', " ⏎ ");
+            let example = conversation.language.of(known.prompt).replace('\n', " ⏎ ");
             format!("- `{}`: {example}\n", known.id)
         })
         .collect();
     let here = if scenario.id == "practice" {
         String::new()
     } else {
-        let example = conversation.say(scenario.prompt.en, scenario.prompt.zh, &[]);
+        let example = conversation.language.of(scenario.prompt);
         conversation.say(
             "This scenario, `{0}`, understands for example: {1}\n\n",
             "当前场景 `{0}` 能听懂的例如：{1}\n\n",
-            &[scenario.id, &example],
+            &[scenario.id, example],
         )
     };
     conversation.tell(

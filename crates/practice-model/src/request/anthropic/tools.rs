@@ -78,12 +78,14 @@ fn choose(choice: &Value, tools: &mut Tools) -> Result<(), Refusal> {
         Some("auto" | "any" | "tool") if tools.names.is_empty() => {
             return Err(Refusal::invalid("tool_choice: tool_choice may only be specified while providing tools."));
         }
-        Some("auto" | "any") => {}
+        Some("auto") => {}
+        Some("any") => tools.required = true,
         Some("tool") => {
             let name = choice.get("name").and_then(Value::as_str).unwrap_or_default();
             if !tools.names.iter().any(|known| known == name) {
                 return Err(Refusal::invalid(format!("tool_choice: Tool '{name}' not found in provided tools")));
             }
+            tools.required = true;
         }
         _ => {
             return Err(Refusal::invalid(

@@ -97,7 +97,11 @@ fn choose(choice: Option<&Value>, tools: &mut Tools) -> Result<(), Refusal> {
     match choice {
         None | Some(Value::Null) => Ok(()),
         Some(Value::String(word)) => match word.as_str() {
-            "auto" | "required" => Ok(()),
+            "auto" => Ok(()),
+            "required" => {
+                tools.required = true;
+                Ok(())
+            }
             "none" => {
                 tools.shell = None;
                 Ok(())
@@ -116,7 +120,10 @@ fn choose(choice: Option<&Value>, tools: &mut Tools) -> Result<(), Refusal> {
                     None,
                     format!("Tool choice '{name}' not found in 'tools' parameter."),
                 )),
-                _ => Ok(()),
+                _ => {
+                    tools.required = true;
+                    Ok(())
+                }
             }
         }
         Some(value) => Err(wrong_type("tool_choice", "a string or an object", value)),
