@@ -87,7 +87,7 @@ fn spoil_stream(spoil: Spoil, turn: &Turn<'_>) -> Answer {
         }
         Spoil::ErrorInside => {
             events.truncate(at + 1);
-            let error = wire::error_event(turn.request.service, &refused(turn.request.service, 529));
+            let error = wire::error_event(turn, &refused(turn.request.service, 529));
             events.push(Event { kind: EventKind::Delta, text: error });
         }
     }
@@ -111,7 +111,7 @@ fn spoil_document(spoil: Spoil, turn: &Turn<'_>) -> Answer {
         Spoil::BrokenJson => text.insert_str(half, "\n\u{0}<<"),
         Spoil::ErrorInside => {
             let service = turn.request.service;
-            text = refused(service, 529).to_json(service, "req_01").to_string();
+            text = refused(service, 529).to_json(service, &turn.request.ids.request()).to_string();
         }
     }
     Answer { ending, ..wire::ok(turn, vec![Chunk { pause_ms: 320, bytes: text.into_bytes() }]) }

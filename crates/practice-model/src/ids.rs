@@ -31,6 +31,10 @@ impl Ids {
         }
     }
 
+    pub(crate) fn request(&self) -> String {
+        named("req_01", self.seed)
+    }
+
     /// The id of the answer's `nth` call, with the service's prefix for its kind of call (such as `toolu_01`).
     pub(crate) fn call(&self, prefix: &str, nth: usize) -> String {
         let mut salt = mix(self.seed, nth as u64 + 1);
@@ -49,7 +53,7 @@ impl Ids {
     }
 }
 
-/// The id of a request, made from its bytes.
+/// The id of a request that could not be read, made from its bytes.
 pub(crate) fn request_id(body: &[u8]) -> String {
     named("req_01", fnv(FNV_OFFSET, body))
 }

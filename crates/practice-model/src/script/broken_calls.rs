@@ -3,9 +3,9 @@
 
 use super::quote::quote;
 use crate::{
+    Service,
     conversation::Conversation,
     reply::{Block, Reply},
-    request::Delivery,
 };
 
 /// The arguments that lesson 4 tries, in order.
@@ -74,10 +74,10 @@ fn once(conversation: &Conversation<'_>, arguments: &str) -> Reply {
 fn call(conversation: &Conversation<'_>, name: &str, arguments: &str) -> Reply {
     let mut text =
         conversation.say("I call `{0}` with the arguments `{1}`.", "我调用 `{0}`，参数是 `{1}`。", &[name, arguments]);
-    if arguments == "{" && conversation.request.delivery == Delivery::Whole {
+    if arguments == "{" && conversation.request.service == Service::AnthropicMessages {
         text.push_str(&conversation.say(
-            " (In Messages only a stream can carry them: a whole answer has room for JSON alone.)",
-            "（在 Messages 里只有流式回答能带上它：整体回答里只放得下合法的 JSON。）",
+            " (In Messages only a stream can carry them: in a whole answer they become `{}`.)",
+            "（在 Messages 里只有流式回答能带上它：在整体回答里会变成 `{}`。）",
             &[],
         ));
     }

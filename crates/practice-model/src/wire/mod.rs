@@ -35,12 +35,10 @@ pub(crate) fn ok(turn: &Turn<'_>, chunks: Vec<Chunk>) -> Answer {
         Delivery::Whole => "application/json",
         Delivery::Streamed | Delivery::StreamedWithUsage => "text/event-stream; charset=utf-8",
     };
-    let id = turn.request.ids.message(service);
-    let id = id.trim_start_matches("msg_01").trim_start_matches("chatcmpl-");
     let headers = vec![
         ("content-type", kind.to_owned()),
         ("cache-control", "no-cache".to_owned()),
-        (ids::request_id_header(service), format!("req_01{id}")),
+        (ids::request_id_header(service), turn.request.ids.request()),
     ];
     Answer { status: 200, headers, chunks, ending: Ending::Close }
 }
@@ -62,8 +60,9 @@ pub(crate) fn events(turn: &Turn<'_>) -> Vec<Event> {
 }
 
 /// An error that arrives inside a stream.
-pub(crate) fn error_event(service: Service, refusal: &Refusal) -> String {
-    let error = refusal.to_json(service, "req_01");
+pub(crate) fn error_event(turn: &Turn<'_>, refusal: &Refusal) -> String {
+    let service = turn.request.service;
+    let error = refusal.to_json(service, &turn.request.ids.request());
     match service {
         Service::AnthropicMessages => format!("event: error\ndata: {error}\n\n"),
         Service::ChatCompletions => format!("data: {error}\n\n"),
