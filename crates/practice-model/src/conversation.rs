@@ -1,11 +1,12 @@
 //! What a script is shown of a request: the user's last words, and what was called and came back since.
 
 use crate::{
+    json_text::{fill, quoted},
     reply::{Block, Reply},
     request::{Message, Part, Request, Role, paused_search},
     script::Words,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub(crate) struct Conversation<'a> {
     pub(crate) request: &'a Request,
@@ -115,10 +116,10 @@ impl<'a> Conversation<'a> {
     pub(crate) fn ask_for<'c>(&self, text: String, commands: impl IntoIterator<Item = &'c str>) -> Reply {
         let Some(shell) = &self.request.tools.shell else { return self.no_tool() };
         let at_most = if self.request.tools.one_at_a_time { 1 } else { usize::MAX };
-        let calls = commands
-            .into_iter()
-            .take(at_most)
-            .map(|command| Block::Call { name: shell.clone(), arguments: json!({"command": command}).to_string() });
+        let calls = commands.into_iter().take(at_most).map(|command| Block::Call {
+            name: shell.clone(),
+            arguments: fill(r#"{"command":$}"#, &[&quoted(command)]),
+        });
         Reply::calls(text, calls)
     }
 
@@ -150,7 +151,7 @@ impl Language {
 
 /// Whether the words hold one of these (lower case). Latin ones count as whole words, with or without a plural's "s".
 pub(crate) fn mentions(words: &str, any: &[&str]) -> bool {
-    let words = words.to_lowercase();
+    let words = words.to_ascii_lowercase();
     let latin = |char: Option<char>| char.is_some_and(|char| char.is_ascii_alphanumeric());
     any.iter().any(|word| {
         words.match_indices(word).any(|(at, _)| {
@@ -175,7 +176,7 @@ fn steps(messages: &[Message], since: usize) -> Vec<(usize, Step<'_>)> {
                 Part::Result { id, text, error } => {
                     let Some(at) = calls.iter().rposition(|(call, _)| call == id) else { continue };
                     let (_, arguments) = calls.swap_remove(at);
-                    let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
+                    let arguments: Value = serde_json::from_slice(arguments.as_bytes()).unwrap_or_default();
                     let command = arguments.get("command").and_then(Value::as_str).unwrap_or_default().to_owned();
                     steps.push((nth, Step { command, result: text, outcome: outcome(text, *error) }));
                 }
@@ -187,7 +188,7 @@ fn steps(messages: &[Message], since: usize) -> Vec<(usize, Step<'_>)> {
 }
 
 fn outcome(result: &str, error: bool) -> Outcome {
-    let text = result.trim_start().to_lowercase();
+    let text = result.trim_start().to_ascii_lowercase();
     let says_error = text.starts_with("error:") || text.starts_with("error ");
     let refusals = ["denied by", "blocked", "dangerous", "not allowed", "not permitted", "rejected", "拒绝"];
     if says_error && refusals.iter().any(|word| text.lines().next().unwrap_or_default().contains(word)) {
@@ -210,7 +211,7 @@ fn outcome(result: &str, error: bool) -> Outcome {
 fn tells_bad_exit(text: &str) -> bool {
     ["exit code", "exit status", "exit_code", "exited with", "退出码"].iter().any(|said| {
         text.split(said).skip(1).any(|after| {
-            let after = after.trim_start_matches(|char: char| !char.is_alphanumeric());
+            let after = after.trim_start_matches(|char: char| char.is_ascii() && !char.is_ascii_alphanumeric());
             let after =
                 after.trim_start_matches("code").trim_start_matches("status").trim_start_matches([' ', ':', '=']);
             after.starts_with(|char: char| ('1'..='9').contains(&char))
@@ -229,7 +230,7 @@ fn language_of(words: &str) -> Option<Language> {
 }
 
 fn only_says_continue(words: &str) -> bool {
-    let words = words.trim().trim_end_matches(['.', '!', '。', '！']).to_lowercase();
+    let words = words.trim().trim_end_matches(['.', '!', '。', '！']).to_ascii_lowercase();
     ["continue", "please continue", "go on", "carry on", "proceed", "继续", "请继续", "接着", "接着做"]
         .contains(&words.as_str())
 }

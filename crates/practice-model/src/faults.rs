@@ -2,8 +2,8 @@
 
 use crate::{
     Answer, Chunk, Ending, Service,
-    pacing::{self, Event, EventKind},
-    refusal::Refusal,
+    pacing::{self, EventKind},
+    refusal::{Refusal, Refused},
     request::{self, Delivery},
     wire::{self, Turn},
 };
@@ -36,7 +36,7 @@ pub(crate) enum Spoil {
     ErrorInside,
 }
 
-pub(crate) fn at_the_door(door: Door, service: Service, body: &[u8]) -> Result<Answer, Refusal> {
+pub(crate) fn at_the_door(door: Door, service: Service, body: &[u8]) -> Refused<Answer> {
     match door {
         Door::Status(status) => Err(refused(service, status)),
         Door::Html(status) => {
@@ -87,15 +87,14 @@ fn spoil_stream(spoil: Spoil, turn: &Turn<'_>) -> Answer {
         }
         Spoil::ErrorInside => {
             events.truncate(at + 1);
-            let error = wire::error_event(turn, &refused(turn.request.service, 529));
-            events.push(Event { kind: EventKind::Delta, text: error });
+            events.push(wire::error_event(turn, &refused(turn.request.service, 529)));
         }
     }
     Answer { ending, ..wire::ok(turn, pacing::chunks(&events, &turn.request.ids)) }
 }
 
 fn spoil_document(spoil: Spoil, turn: &Turn<'_>) -> Answer {
-    let mut text = wire::whole(turn).to_string();
+    let mut text = wire::whole(turn);
     let half = middle(&text);
     let mut ending = Ending::Close;
     match spoil {
@@ -111,7 +110,7 @@ fn spoil_document(spoil: Spoil, turn: &Turn<'_>) -> Answer {
         Spoil::BrokenJson => text.insert_str(half, "\n\u{0}<<"),
         Spoil::ErrorInside => {
             let service = turn.request.service;
-            text = refused(service, 529).to_json(service, &turn.request.ids.request()).to_string();
+            text = refused(service, 529).to_json(service, &turn.request.ids.request());
         }
     }
     Answer { ending, ..wire::ok(turn, vec![Chunk { pause_ms: 320, bytes: text.into_bytes() }]) }
@@ -123,7 +122,7 @@ fn middle(text: &str) -> usize {
 }
 
 /// The service's words for a status, and that they are scripted.
-fn refused(service: Service, status: u16) -> Refusal {
+fn refused(service: Service, status: u16) -> Box<Refusal> {
     let (message, code) = match (service, status) {
         (Service::AnthropicMessages, 401) => ("invalid x-api-key", None),
         (Service::AnthropicMessages, 403) => ("Your API key does not have permission to use this resource", None),
@@ -136,31 +135,31 @@ fn refused(service: Service, status: u16) -> Refusal {
         (Service::ChatCompletions, 529) => ("The engine is currently overloaded, please try again later", None),
         (Service::ChatCompletions, _) => ("The server had an error while processing your request", None),
     };
-    Refusal {
+    Box::new(Refusal {
         status,
         code,
         retry_after: (status == 429).then_some(2),
-        ..Refusal::invalid(format!("{message} (practice model: scripted, no key or quota was looked at)"))
-    }
+        ..*Refusal::invalid(format!("{message} (practice model: scripted, no key or quota was looked at)"))
+    })
 }
 
 /// This scenario's context window, in tokens: every request is longer.
 const WINDOW: usize = 2;
 
-fn overflow(service: Service, body: &[u8]) -> Result<Refusal, Refusal> {
+fn overflow(service: Service, body: &[u8]) -> Refused<Box<Refusal>> {
     let fields = request::parse(service, body)?;
     let tokens = request::read(service, &fields)?.input_tokens;
     Ok(match service {
         Service::AnthropicMessages => {
             Refusal::invalid(format!("prompt is too long: {tokens} tokens > {WINDOW} maximum"))
         }
-        Service::ChatCompletions => Refusal::parameter(
-            "messages",
-            Some("context_length_exceeded"),
-            format!(
+        Service::ChatCompletions => Box::new(Refusal {
+            param: Some("messages".to_owned()),
+            code: Some("context_length_exceeded"),
+            ..*Refusal::invalid(format!(
                 "This model's maximum context length is {WINDOW} tokens. However, your messages resulted in {tokens} \
                  tokens. Please reduce the length of the messages."
-            ),
-        ),
+            ))
+        }),
     })
 }

@@ -19,6 +19,7 @@
 mod conversation;
 mod faults;
 mod ids;
+mod json_text;
 mod limits;
 mod pacing;
 mod refusal;
@@ -30,7 +31,7 @@ mod wire;
 
 pub use script::{Group, Scenario, Words, scenarios};
 
-use refusal::Refusal;
+use refusal::{Refusal, Refused};
 use script::Plot;
 use serde_json::{Map, Value};
 
@@ -83,10 +84,10 @@ pub fn answer(service: Service, body: &[u8]) -> Answer {
 
 /// The body of `GET /v1/models`: every scenario's id, in the service's own shape.
 pub fn models(service: Service) -> Vec<u8> {
-    wire::models(service).to_string().into_bytes()
+    wire::models(service).into_bytes()
 }
 
-fn scripted(service: Service, body: &[u8]) -> Result<Answer, Refusal> {
+fn scripted(service: Service, body: &[u8]) -> Refused<Answer> {
     let fields = request::parse(service, body)?;
     let model = request::model(service, &fields)?;
     let scenario = script::find(model);

@@ -3,7 +3,11 @@
 mod anthropic;
 mod openai;
 
-use crate::{Fields, Service, ids::Ids, refusal::Refusal};
+use crate::{
+    Fields, Service,
+    ids::Ids,
+    refusal::{Refusal, Refused},
+};
 use serde_json::Value;
 
 /// A request that passed validation.
@@ -85,33 +89,36 @@ pub(crate) struct Tools {
     pub(crate) required: bool,
 }
 
-pub(crate) fn parse(service: Service, body: &[u8]) -> Result<Fields, Refusal> {
+pub(crate) fn parse(service: Service, body: &[u8]) -> Refused<Fields> {
     match (serde_json::from_slice(body), service) {
         (Ok(Value::Object(fields)), _) => Ok(fields),
-        (Ok(_), Service::AnthropicMessages) => Err(Refusal::invalid("Input should be a valid dictionary")),
+        (Ok(_), Service::AnthropicMessages) => Err(Refusal::invalid("Input should be a valid dictionary".to_owned())),
         (Err(error), Service::AnthropicMessages) => {
             Err(Refusal::invalid(format!("The request body is not valid JSON: {error}")))
         }
         (Ok(_) | Err(_), Service::ChatCompletions) => Err(Refusal::invalid(
             "We could not parse the JSON body of your request. The API expects a JSON object, sent with the header \
-             `content-type: application/json`.",
+             `content-type: application/json`."
+                .to_owned(),
         )),
     }
 }
 
-pub(crate) fn model(service: Service, fields: &Fields) -> Result<&str, Refusal> {
+pub(crate) fn model(service: Service, fields: &Fields) -> Refused<&str> {
     match (fields.get("model"), service) {
         (Some(Value::String(model)), _) if !model.is_empty() => Ok(model),
-        (None, Service::AnthropicMessages) => Err(Refusal::invalid("model: Field required")),
+        (None, Service::AnthropicMessages) => Err(Refusal::invalid("model: Field required".to_owned())),
         (Some(Value::String(_)), Service::AnthropicMessages) => {
-            Err(Refusal::invalid("model: String should have at least 1 character"))
+            Err(Refusal::invalid("model: String should have at least 1 character".to_owned()))
         }
-        (Some(_), Service::AnthropicMessages) => Err(Refusal::invalid("model: Input should be a valid string")),
-        (_, Service::ChatCompletions) => Err(Refusal::invalid("you must provide a model parameter")),
+        (Some(_), Service::AnthropicMessages) => {
+            Err(Refusal::invalid("model: Input should be a valid string".to_owned()))
+        }
+        (_, Service::ChatCompletions) => Err(Refusal::invalid("you must provide a model parameter".to_owned())),
     }
 }
 
-pub(crate) fn read(service: Service, fields: &Fields) -> Result<Request, Refusal> {
+pub(crate) fn read(service: Service, fields: &Fields) -> Refused<Request> {
     match service {
         Service::AnthropicMessages => anthropic::read(fields),
         Service::ChatCompletions => openai::read(fields),
@@ -155,7 +162,8 @@ impl Request {
 
 /// Whether a schema of a tool's input has a string named `command`.
 fn takes_command(schema: &Value) -> bool {
-    matches!(schema.pointer("/properties/command/type"), Some(Value::String(kind)) if kind == "string")
+    let command = schema.get("properties").and_then(|properties| properties.get("command"));
+    command.and_then(|command| command.get("type")).and_then(Value::as_str) == Some("string")
 }
 
 /// The names both services allow for tools (the longest name differs).

@@ -51,7 +51,7 @@ pub(super) fn name_in(words: &str) -> Option<&str> {
     for told in ["我的名字是", "我的名字叫", "我叫"] {
         let Some((_, after)) = words.split_once(told) else { continue };
         let after = after.trim_start_matches(['：', ':', ' ', '“', '"']);
-        let end = after.find(|char: char| !char.is_alphanumeric() && char != '·').unwrap_or(after.len());
+        let end = after.find(ends_name).unwrap_or(after.len());
         let name = after.get(..end)?;
         let question = ["什么", "啥", "谁", "你", "他", "她"].iter().any(|word| name.contains(word));
         if !name.is_empty() && !question && name.chars().count() <= 20 {
@@ -63,7 +63,7 @@ pub(super) fn name_in(words: &str) -> Option<&str> {
         let after = words.get(at + told.len()..)?.trim_start_matches(['"', '“', ' ']);
         let end = after
             .split_inclusive(' ')
-            .take_while(|word| word.starts_with(char::is_uppercase))
+            .take_while(|word| word.starts_with(|char: char| char.is_ascii_uppercase() || !char.is_ascii()))
             .map(str::len)
             .sum::<usize>();
         if end == 0 && told == "call me " {
@@ -77,4 +77,12 @@ pub(super) fn name_in(words: &str) -> Option<&str> {
         }
     }
     None
+}
+
+/// Anything but a letter or digit; of the others than ASCII, punctuation.
+fn ends_name(char: char) -> bool {
+    match char {
+        '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ffef}' => true,
+        _ => char.is_ascii() && !char.is_ascii_alphanumeric(),
+    }
 }

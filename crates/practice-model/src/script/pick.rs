@@ -7,7 +7,8 @@ pub(super) fn pick(conversation: &Conversation<'_>) -> Option<Reply> {
     if !several_calls::commands_in(conversation.words).is_empty() {
         return several_calls::run(conversation);
     }
-    let about_hello = |words: &str| words.to_lowercase().contains("hello.py") || words.contains("Hello, Agent Harness");
+    let about_hello =
+        |words: &str| words.to_ascii_lowercase().contains("hello.py") || words.contains("Hello, Agent Harness");
     let goes_on = ["break", "repair", "fix", "run it", "弄坏", "修", "运行它", "再运行"];
     if about_hello(conversation.words)
         || (conversation.mentions(&goes_on) && conversation.earlier.iter().any(|words| about_hello(words)))

@@ -5,7 +5,6 @@ use crate::{
     conversation::Conversation,
     reply::{Block, Reply, Stop},
 };
-use serde_json::json;
 
 /// More than `max_tokens` can let through.
 const ENDLESS: usize = 4000;
@@ -116,12 +115,9 @@ pub(super) fn fault_text(conversation: &Conversation<'_>) -> Option<Reply> {
 
 /// What a spoiled answer would have asked for.
 pub(super) fn fault_call(conversation: &Conversation<'_>) -> Option<Reply> {
-    let name = conversation.request.tools.shell.as_ref();
-    let Some(name) = name else { return Some(conversation.no_tool()) };
     let text = conversation.say("I ask for a command.", "我请求运行一条命令。", &[]);
     let command = "echo 'the whole of this command never arrives, so nothing of it may run'";
-    let arguments = json!({"command": command}).to_string();
-    Some(Reply::calls(text, [Block::Call { name: name.clone(), arguments }]))
+    Some(conversation.ask_for(text, [command]))
 }
 
 fn lacks(conversation: &Conversation<'_>, reason: &str, service: &str) -> Reply {

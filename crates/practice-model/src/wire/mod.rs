@@ -5,12 +5,11 @@ mod openai;
 
 use crate::{
     Answer, Chunk, Ending, Service, ids,
-    pacing::{self, Event},
+    pacing::{self, Event, EventKind},
     refusal::Refusal,
     reply::Reply,
     request::{Delivery, Request},
 };
-use serde_json::Value;
 
 /// One turn of the model, ready to be written.
 pub(crate) struct Turn<'a> {
@@ -23,7 +22,7 @@ pub(crate) struct Turn<'a> {
 
 pub(crate) fn write(turn: &Turn<'_>) -> Answer {
     match turn.request.delivery {
-        Delivery::Whole => ok(turn, vec![Chunk { pause_ms: 320, bytes: whole(turn).to_string().into_bytes() }]),
+        Delivery::Whole => ok(turn, vec![Chunk { pause_ms: 320, bytes: whole(turn).into_bytes() }]),
         Delivery::Streamed | Delivery::StreamedWithUsage => ok(turn, pacing::chunks(&events(turn), &turn.request.ids)),
     }
 }
@@ -44,7 +43,7 @@ pub(crate) fn ok(turn: &Turn<'_>, chunks: Vec<Chunk>) -> Answer {
 }
 
 /// The answer as one document.
-pub(crate) fn whole(turn: &Turn<'_>) -> Value {
+pub(crate) fn whole(turn: &Turn<'_>) -> String {
     match turn.request.service {
         Service::AnthropicMessages => anthropic::whole(turn),
         Service::ChatCompletions => openai::whole(turn),
@@ -60,17 +59,17 @@ pub(crate) fn events(turn: &Turn<'_>) -> Vec<Event> {
 }
 
 /// An error that arrives inside a stream.
-pub(crate) fn error_event(turn: &Turn<'_>, refusal: &Refusal) -> String {
+pub(crate) fn error_event(turn: &Turn<'_>, refusal: &Refusal) -> Event {
     let service = turn.request.service;
     let error = refusal.to_json(service, &turn.request.ids.request());
     match service {
-        Service::AnthropicMessages => format!("event: error\ndata: {error}\n\n"),
-        Service::ChatCompletions => format!("data: {error}\n\n"),
+        Service::AnthropicMessages => anthropic::event(EventKind::Delta, "error", error),
+        Service::ChatCompletions => openai::event(EventKind::Delta, &error),
     }
 }
 
 /// The list of models.
-pub(crate) fn models(service: Service) -> Value {
+pub(crate) fn models(service: Service) -> String {
     match service {
         Service::AnthropicMessages => anthropic::models(),
         Service::ChatCompletions => openai::models(),

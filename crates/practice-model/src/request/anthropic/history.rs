@@ -1,8 +1,8 @@
 //! `messages`: who may speak when, and the pairing of calls and results.
 
-use super::blocks;
+use super::{DICTIONARY, LIST, Place, REQUIRED, blocks, wrong};
 use crate::{
-    refusal::Refusal,
+    refusal::{Refusal, Refused},
     request::{Message, Part, Role, paused_search},
     tokens::FRAME,
 };
@@ -13,13 +13,21 @@ pub(super) struct History {
     pub(super) weight: usize,
 }
 
-pub(super) fn read(value: &Value) -> Result<History, Refusal> {
-    let Some(list) = value.as_array() else {
-        return Err(Refusal::invalid("messages: Input should be a valid list"));
-    };
+pub(super) fn read(value: &Value) -> Refused<History> {
+    let Some(list) = value.as_array() else { return Err(wrong("messages", LIST)) };
     let mut history = History { messages: Vec::new(), weight: 0 };
     for (nth, message) in list.iter().enumerate() {
-        let (message, weight) = read_message(nth, message, nth + 1 == list.len())?;
+        let place = Place { list: "messages", nth, block: None };
+        let (message, weight) = read_message(place, message)?;
+        if message.parts.is_empty() && (message.role == Role::User || nth + 1 < list.len()) {
+            return Err(match message.role {
+                Role::User => place.wrong("", "user messages must have non-empty content"),
+                Role::Assistant => place.wrong(
+                    "",
+                    "all messages must have non-empty content except for the optional final assistant message",
+                ),
+            });
+        }
         history.messages.push(message);
         history.weight += FRAME + weight;
     }
@@ -28,63 +36,51 @@ pub(super) fn read(value: &Value) -> Result<History, Refusal> {
     Ok(history)
 }
 
-fn read_message(nth: usize, value: &Value, last: bool) -> Result<(Message, usize), Refusal> {
-    let Some(fields) = value.as_object() else {
-        return Err(Refusal::invalid(format!("messages.{nth}: Input should be a valid dictionary")));
-    };
+fn read_message(place: Place, value: &Value) -> Refused<(Message, usize)> {
+    let Some(fields) = value.as_object() else { return Err(place.wrong("", DICTIONARY)) };
     let role = match fields.get("role").map(Value::as_str) {
-        None => return Err(Refusal::invalid(format!("messages.{nth}.role: Field required"))),
+        None => return Err(place.wrong("role", REQUIRED)),
         Some(Some("user")) => Role::User,
         Some(Some("assistant")) => Role::Assistant,
         Some(Some("system")) => {
-            return Err(Refusal::invalid(
-                "messages: Unexpected role \"system\". The Messages API accepts a top-level `system` parameter, not \
-                 \"system\" as an input message role.",
+            return Err(wrong(
+                "messages",
+                "Unexpected role \"system\". The Messages API accepts a top-level `system` parameter, not \"system\" as \
+                 an input message role.",
             ));
         }
-        Some(_) => {
-            return Err(Refusal::invalid(format!("messages.{nth}.role: Input should be 'user' or 'assistant'")));
-        }
+        Some(_) => return Err(place.wrong("role", "Input should be 'user' or 'assistant'")),
     };
     if let Some(name) = fields.keys().find(|name| *name != "role" && *name != "content") {
-        return Err(Refusal::invalid(format!("messages.{nth}.{name}: Extra inputs are not permitted")));
+        return Err(place.wrong(name, "Extra inputs are not permitted"));
     }
-    let (parts, weight) = match fields.get("content") {
-        None => return Err(Refusal::invalid(format!("messages.{nth}.content: Field required"))),
+    let mut parts = Vec::new();
+    let mut weight = 0;
+    match fields.get("content") {
+        None => return Err(place.wrong("content", REQUIRED)),
+        Some(Value::String(text)) if text.is_empty() => {}
         Some(Value::String(text)) => {
-            if !text.is_empty() {
-                blocks::check_text(text)?;
-            }
-            let parts = if text.is_empty() { Vec::new() } else { vec![Part::Text(text.clone())] };
-            (parts, crate::tokens::weight(text))
+            blocks::check_text(text)?;
+            weight = crate::tokens::weight(text);
+            parts.push(Part::Text(text.clone()));
         }
         Some(Value::Array(list)) => {
-            let mut parts = Vec::new();
-            let mut total = 0;
-            for (block_nth, block) in list.iter().enumerate() {
-                let (part, weight) = blocks::read(&format!("messages.{nth}.content.{block_nth}"), role, block)?;
+            for (nth, block) in list.iter().enumerate() {
+                let (part, block_weight) = blocks::read(Place { block: Some(nth), ..place }, role, block)?;
                 parts.push(part);
-                total += weight;
+                weight += block_weight;
             }
-            (parts, total)
         }
-        Some(_) => return Err(Refusal::invalid(format!("messages.{nth}.content: Input should be a valid list"))),
-    };
-    if parts.is_empty() && role == Role::User {
-        return Err(Refusal::invalid(format!("messages.{nth}: user messages must have non-empty content")));
-    }
-    if parts.is_empty() && !last {
-        return Err(Refusal::invalid(format!(
-            "messages.{nth}: all messages must have non-empty content except for the optional final assistant message"
-        )));
+        Some(_) => return Err(place.wrong("content", LIST)),
     }
     Ok((Message { role, parts }, weight))
 }
 
 /// Every call has exactly one result, in the next message, before anything else in it; and no result lacks its call.
-fn check_pairs(messages: &[Message]) -> Result<(), Refusal> {
+fn check_pairs(messages: &[Message]) -> Refused<()> {
     let mut seen: Vec<&str> = Vec::new();
     for (nth, message) in messages.iter().enumerate() {
+        let place = Place { list: "messages", nth, block: None };
         let before = nth.checked_sub(1).and_then(|at| messages.get(at));
         let called = before.map(calls_of).unwrap_or_default();
         let mut answered: Vec<&str> = Vec::new();
@@ -95,29 +91,31 @@ fn check_pairs(messages: &[Message]) -> Result<(), Refusal> {
                 continue;
             };
             if !called.contains(&id.as_str()) {
-                return Err(Refusal::invalid(format!(
-                    "messages.{nth}.content.{block}: unexpected `tool_use_id` found in `tool_result` blocks: {id}. Each \
-                     `tool_result` block must have a corresponding `tool_use` block in the previous message."
-                )));
+                let what = format!(
+                    "unexpected `tool_use_id` found in `tool_result` blocks: {id}. Each `tool_result` block must have a \
+                     corresponding `tool_use` block in the previous message."
+                );
+                return Err(Place { block: Some(block), ..place }.wrong("", &what));
             }
             if answered.contains(&id.as_str()) {
-                return Err(Refusal::invalid(format!(
-                    "messages.{nth}.content.{block}: each tool_use must have a single result. Found multiple \
-                     `tool_result` blocks with id: {id}"
-                )));
+                let what = format!(
+                    "each tool_use must have a single result. Found multiple `tool_result` blocks with id: {id}"
+                );
+                return Err(Place { block: Some(block), ..place }.wrong("", &what));
             }
             if other_content {
-                return Err(Refusal::invalid(format!(
-                    "messages.{nth}: `tool_result` blocks must come before all other content of the message that \
-                     follows `tool_use` blocks"
-                )));
+                return Err(place.wrong(
+                    "",
+                    "`tool_result` blocks must come before all other content of the message that follows `tool_use` \
+                     blocks",
+                ));
             }
             answered.push(id);
         }
         check_answered(nth.saturating_sub(1), &called, &answered)?;
         for id in calls_of(message) {
             if seen.contains(&id) {
-                return Err(Refusal::invalid(format!("messages.{nth}: `tool_use` ids must be unique: {id}")));
+                return Err(place.wrong("", &format!("`tool_use` ids must be unique: {id}")));
             }
             seen.push(id);
         }
@@ -128,33 +126,34 @@ fn check_pairs(messages: &[Message]) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn check_answered(nth: usize, called: &[&str], answered: &[&str]) -> Result<(), Refusal> {
+fn check_answered(nth: usize, called: &[&str], answered: &[&str]) -> Refused<()> {
     let missing: Vec<&str> = called.iter().filter(|id| !answered.contains(id)).copied().collect();
     if missing.is_empty() {
         return Ok(());
     }
-    Err(Refusal::invalid(format!(
-        "messages.{nth}: `tool_use` ids were found without `tool_result` blocks immediately after: {}. Each `tool_use` \
+    let what = format!(
+        "`tool_use` ids were found without `tool_result` blocks immediately after: {}. Each `tool_use` \
          block must have a corresponding `tool_result` block in the next message.",
         missing.join(", ")
-    )))
+    );
+    Err(Place { list: "messages", nth, block: None }.wrong("", &what))
 }
 
 /// The first message is the user's, and so is the last, unless a paused turn is handed back to be continued.
-fn check_ends(messages: &[Message]) -> Result<(), Refusal> {
+fn check_ends(messages: &[Message]) -> Refused<()> {
     let (Some(first), Some(last)) = (messages.first(), messages.last()) else {
-        return Err(Refusal::invalid("messages: at least one message is required"));
+        return Err(wrong("messages", "at least one message is required"));
     };
     if first.role != Role::User {
-        return Err(Refusal::invalid("messages: first message must use the \"user\" role"));
+        return Err(wrong("messages", "first message must use the \"user\" role"));
     }
     for (nth, pair) in messages.windows(2).enumerate() {
         let [message, next] = pair else { continue };
         if let Some(id) = paused_search(message, Some(next)) {
-            return Err(Refusal::invalid(format!(
-                "messages.{nth}: `web_search` tool use with id {id} was found without a corresponding \
-                 `web_search_tool_result` block"
-            )));
+            let what = format!(
+                "`web_search` tool use with id {id} was found without a corresponding `web_search_tool_result` block"
+            );
+            return Err(Place { list: "messages", nth, block: None }.wrong("", &what));
         }
     }
     let paused = paused_search(last, None).is_some();
@@ -162,10 +161,11 @@ fn check_ends(messages: &[Message]) -> Result<(), Refusal> {
         (Role::User, _) => Ok(()),
         (Role::Assistant, _) if paused => Ok(()),
         (Role::Assistant, Some(Part::Text(text))) if text.trim_end() != text => {
-            Err(Refusal::invalid("messages: final assistant content cannot end with trailing whitespace"))
+            Err(wrong("messages", "final assistant content cannot end with trailing whitespace"))
         }
         (Role::Assistant, _) => Err(Refusal::invalid(
-            "This model does not support assistant message prefill. The conversation must end with a user message.",
+            "This model does not support assistant message prefill. The conversation must end with a user message."
+                .to_owned(),
         )),
     }
 }

@@ -1,7 +1,8 @@
 //! `tools` and `tool_choice`.
 
+use super::{DICTIONARY, LIST, Place, REQUIRED, STRING, wrong};
 use crate::{
-    refusal::Refusal,
+    refusal::Refused,
     request::{Tools, is_tool_name, takes_command},
     tokens::{FRAME, weight},
 };
@@ -12,16 +13,16 @@ pub(super) struct Offered {
     pub(super) weight: usize,
 }
 
-pub(super) fn read(offered: Option<&Value>, choice: Option<&Value>) -> Result<Offered, Refusal> {
+pub(super) fn read(offered: Option<&Value>, choice: Option<&Value>) -> Refused<Offered> {
     let mut tools = Tools::default();
     let mut total = 0;
     match offered {
         None => {}
         Some(Value::Array(list)) => {
             for (nth, tool) in list.iter().enumerate() {
-                let name = read_tool(nth, tool)?;
+                let name = read_tool(Place { list: "tools", nth, block: None }, tool)?;
                 if tools.names.iter().any(|known| known == name) {
-                    return Err(Refusal::invalid("tools: Tool names must be unique."));
+                    return Err(wrong("tools", "Tool names must be unique."));
                 }
                 if tools.shell.is_none() && runs_commands(tool) {
                     tools.shell = Some(name.to_owned());
@@ -30,7 +31,7 @@ pub(super) fn read(offered: Option<&Value>, choice: Option<&Value>) -> Result<Of
                 total += FRAME + weight(&tool.to_string());
             }
         }
-        Some(_) => return Err(Refusal::invalid("tools: Input should be a valid list")),
+        Some(_) => return Err(wrong("tools", LIST)),
     }
     if let Some(choice) = choice {
         choose(choice, &mut tools)?;
@@ -38,29 +39,28 @@ pub(super) fn read(offered: Option<&Value>, choice: Option<&Value>) -> Result<Of
     Ok(Offered { tools, weight: total })
 }
 
-fn read_tool(nth: usize, tool: &Value) -> Result<&str, Refusal> {
-    let Some(fields) = tool.as_object() else {
-        return Err(Refusal::invalid(format!("tools.{nth}: Input should be a valid dictionary")));
-    };
-    let custom = match fields.get("type") {
+fn read_tool(place: Place, tool: &Value) -> Refused<&str> {
+    if !tool.is_object() {
+        return Err(place.wrong("", DICTIONARY));
+    }
+    let custom = match tool.get("type") {
         None => true,
         Some(Value::String(kind)) => kind == "custom",
-        Some(_) => return Err(Refusal::invalid(format!("tools.{nth}.type: Input should be a valid string"))),
+        Some(_) => return Err(place.wrong("type", STRING)),
     };
-    let Some(name) = fields.get("name").and_then(Value::as_str) else {
-        return Err(Refusal::invalid(format!("tools.{nth}.custom.name: Field required")));
+    let Some(name) = tool.get("name").and_then(Value::as_str) else {
+        return Err(place.wrong("custom.name", REQUIRED));
     };
     if !is_tool_name(name, 128) {
-        return Err(Refusal::invalid(format!(
-            "tools.{nth}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{{1,128}}$'"
-        )));
+        return Err(place.wrong("custom.name", "String should match pattern '^[a-zA-Z0-9_-]{1,128}$'"));
     }
     if custom {
-        let Some(schema) = fields.get("input_schema") else {
-            return Err(Refusal::invalid(format!("tools.{nth}.custom.input_schema: Field required")));
-        };
-        if schema.get("type").and_then(Value::as_str) != Some("object") {
-            return Err(Refusal::invalid(format!("tools.{nth}.custom.input_schema.type: Input should be 'object'")));
+        match tool.get("input_schema") {
+            None => return Err(place.wrong("custom.input_schema", REQUIRED)),
+            Some(schema) if schema.get("type").and_then(Value::as_str) != Some("object") => {
+                return Err(place.wrong("custom.input_schema.type", "Input should be 'object'"));
+            }
+            Some(_) => {}
         }
     }
     Ok(name)
@@ -72,25 +72,26 @@ fn runs_commands(tool: &Value) -> bool {
         || tool.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("bash_"))
 }
 
-fn choose(choice: &Value, tools: &mut Tools) -> Result<(), Refusal> {
-    match choice.get("type").and_then(Value::as_str) {
-        Some("none") => tools.shell = None,
-        Some("auto" | "any" | "tool") if tools.names.is_empty() => {
-            return Err(Refusal::invalid("tool_choice: tool_choice may only be specified while providing tools."));
+fn choose(choice: &Value, tools: &mut Tools) -> Refused<()> {
+    let kind = choice.get("type").and_then(Value::as_str).unwrap_or_default();
+    match kind {
+        "none" => tools.shell = None,
+        "auto" | "any" | "tool" if tools.names.is_empty() => {
+            return Err(wrong("tool_choice", "tool_choice may only be specified while providing tools."));
         }
-        Some("auto") => {}
-        Some("any") => tools.required = true,
-        Some("tool") => {
+        "auto" => {}
+        "any" => tools.required = true,
+        "tool" => {
             let name = choice.get("name").and_then(Value::as_str).unwrap_or_default();
             if !tools.names.iter().any(|known| known == name) {
-                return Err(Refusal::invalid(format!("tool_choice: Tool '{name}' not found in provided tools")));
+                return Err(wrong("tool_choice", &format!("Tool '{name}' not found in provided tools")));
             }
             tools.required = true;
         }
         _ => {
-            return Err(Refusal::invalid(
-                "tool_choice: Input tag found using 'type' does not match any of the expected tags: 'auto', 'any', \
-                 'tool', 'none'",
+            return Err(wrong(
+                "tool_choice",
+                "Input tag found using 'type' does not match any of the expected tags: 'auto', 'any', 'tool', 'none'",
             ));
         }
     }

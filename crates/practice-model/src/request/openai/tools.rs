@@ -1,9 +1,13 @@
 //! `tools`, `tool_choice` and `parallel_tool_calls`.
 
-use super::{empty_array, flag, missing, wrong_type};
+use super::{
+    flag,
+    place::{Place, bad_name, empty_array, parameter, told, unknown_value, wrong_type},
+    sent,
+};
 use crate::{
     Fields,
-    refusal::Refusal,
+    refusal::Refused,
     request::{Tools, is_tool_name, takes_command},
     tokens::{FRAME, weight},
 };
@@ -14,118 +18,86 @@ pub(super) struct Offered {
     pub(super) weight: usize,
 }
 
-pub(super) fn read(fields: &Fields) -> Result<Offered, Refusal> {
+pub(super) fn read(fields: &Fields) -> Refused<Offered> {
     let mut offered = Offered { tools: Tools::default(), weight: 0 };
-    match fields.get("tools") {
-        None | Some(Value::Null) => {
-            if let Some(name) = ["tool_choice", "parallel_tool_calls"].into_iter().find(|name| {
-                !matches!(fields.get(*name), None | Some(Value::Null))
-                    && fields.get(*name).and_then(Value::as_str) != Some("none")
-            }) {
-                return Err(Refusal::parameter(
-                    name,
-                    None,
-                    format!("Invalid value for '{name}': '{name}' is only allowed when 'tools' are specified."),
-                ));
-            }
-            return Ok(offered);
+    match sent(fields, "tools") {
+        None => {
+            let asks = |name: &&str| sent(fields, name).is_some_and(|value| value.as_str() != Some("none"));
+            return match ["tool_choice", "parallel_tool_calls"].into_iter().find(asks) {
+                None => Ok(offered),
+                Some(name) => {
+                    let message = "Invalid value for '$': '$' is only allowed when 'tools' are specified.";
+                    Err(parameter(name, None, message))
+                }
+            };
         }
         Some(Value::Array(list)) if list.is_empty() => return Err(empty_array("tools")),
         Some(Value::Array(list)) => {
             for (nth, tool) in list.iter().enumerate() {
-                read_tool(nth, tool, &mut offered.tools)?;
+                read_tool(Place { list: "tools", nth, inner: None }, tool, &mut offered.tools)?;
                 offered.weight += FRAME + weight(&tool.to_string());
             }
         }
         Some(value) => return Err(wrong_type("tools", "an array of objects", value)),
     }
-    choose(fields.get("tool_choice"), &mut offered.tools)?;
+    choose(sent(fields, "tool_choice"), &mut offered.tools)?;
     if fields.contains_key("parallel_tool_calls") {
         offered.tools.one_at_a_time = !flag(fields, "parallel_tool_calls")?;
     }
     Ok(offered)
 }
 
-fn read_tool(nth: usize, tool: &Value, tools: &mut Tools) -> Result<(), Refusal> {
-    let path = format!("tools[{nth}]");
+fn read_tool(place: Place, tool: &Value, tools: &mut Tools) -> Refused<()> {
     match tool.get("type") {
         Some(Value::String(kind)) if kind == "function" => {}
         Some(Value::String(kind)) if kind == "custom" => return Ok(()),
-        Some(Value::String(kind)) => {
-            return Err(Refusal::parameter(
-                format!("{path}.type"),
-                Some("invalid_value"),
-                format!("Invalid value: '{kind}'. Supported values are: 'function' and 'custom'."),
-            ));
-        }
-        Some(value) => return Err(wrong_type(format!("{path}.type"), "a string", value)),
-        None => return Err(missing(format!("{path}.type"))),
+        Some(Value::String(kind)) => return Err(unknown_value(place, "type", kind, "'function' and 'custom'")),
+        Some(value) => return Err(place.wrong_type("type", "a string", value)),
+        None => return Err(place.missing("type")),
     }
-    let Some(function) = tool.get("function") else { return Err(missing(format!("{path}.function"))) };
+    let Some(function) = tool.get("function") else { return Err(place.missing("function")) };
     let name = match function.get("name") {
         Some(Value::String(name)) => name,
-        Some(value) => return Err(wrong_type(format!("{path}.function.name"), "a string", value)),
-        None => return Err(missing(format!("{path}.function.name"))),
+        Some(value) => return Err(place.wrong_type("function.name", "a string", value)),
+        None => return Err(place.missing("function.name")),
     };
     if !is_tool_name(name, 64) {
-        return Err(Refusal::parameter(
-            format!("{path}.function.name"),
-            Some("invalid_value"),
-            format!(
-                "Invalid '{path}.function.name': string does not match pattern. Expected a string that matches the \
-                 pattern '^[a-zA-Z0-9_-]+$', at most 64 characters long."
-            ),
-        ));
+        return Err(bad_name(place));
     }
-    if let Some(schema) = function.get("parameters")
-        && schema.get("type").and_then(Value::as_str) != Some("object")
-    {
-        return Err(Refusal::parameter(
-            format!("{path}.function.parameters"),
-            Some("invalid_function_parameters"),
-            format!("Invalid schema for function '{name}': schema must be a JSON Schema of 'type: \"object\"'."),
-        ));
+    let parameters = function.get("parameters");
+    if parameters.is_some_and(|schema| schema.get("type").and_then(Value::as_str) != Some("object")) {
+        let message =
+            format!("Invalid schema for function '{name}': schema must be a JSON Schema of 'type: \"object\"'.");
+        return Err(place.told("function.parameters", Some("invalid_function_parameters"), message));
     }
-    if tools.shell.is_none() && function.get("parameters").is_some_and(takes_command) {
+    if tools.shell.is_none() && parameters.is_some_and(takes_command) {
         tools.shell = Some(name.clone());
     }
     tools.names.push(name.clone());
     Ok(())
 }
 
-fn choose(choice: Option<&Value>, tools: &mut Tools) -> Result<(), Refusal> {
+fn choose(choice: Option<&Value>, tools: &mut Tools) -> Refused<()> {
     match choice {
-        None | Some(Value::Null) => Ok(()),
+        None => {}
         Some(Value::String(word)) => match word.as_str() {
-            "auto" => Ok(()),
-            "required" => {
-                tools.required = true;
-                Ok(())
+            "auto" => {}
+            "required" => tools.required = true,
+            "none" => tools.shell = None,
+            word => {
+                let message = format!("Invalid value: '{word}'. Supported values are: 'none', 'auto', and 'required'.");
+                return Err(told("tool_choice", Some("invalid_value"), message));
             }
-            "none" => {
-                tools.shell = None;
-                Ok(())
-            }
-            word => Err(Refusal::parameter(
-                "tool_choice",
-                Some("invalid_value"),
-                format!("Invalid value: '{word}'. Supported values are: 'none', 'auto', and 'required'."),
-            )),
         },
         Some(Value::Object(object)) => {
             let named = object.get("function").and_then(|function| function.get("name")).and_then(Value::as_str);
-            match named {
-                Some(name) if !tools.names.iter().any(|known| known == name) => Err(Refusal::parameter(
-                    "tool_choice",
-                    None,
-                    format!("Tool choice '{name}' not found in 'tools' parameter."),
-                )),
-                _ => {
-                    tools.required = true;
-                    Ok(())
-                }
+            if let Some(name) = named.filter(|name| !tools.names.iter().any(|known| known == name)) {
+                let message = format!("Tool choice '{name}' not found in 'tools' parameter.");
+                return Err(told("tool_choice", None, message));
             }
+            tools.required = true;
         }
-        Some(value) => Err(wrong_type("tool_choice", "a string or an object", value)),
+        Some(value) => return Err(wrong_type("tool_choice", "a string or an object", value)),
     }
+    Ok(())
 }
