@@ -190,7 +190,7 @@ fn steps(messages: &[Message], since: usize) -> Vec<(usize, Step<'_>)> {
 fn outcome(result: &str, error: bool) -> Outcome {
     let text = result.trim_start().to_ascii_lowercase();
     let says_error = text.starts_with("error:") || text.starts_with("error ");
-    let refusals = ["denied by", "blocked", "dangerous", "not allowed", "not permitted", "rejected", "拒绝"];
+    let refusals = ["denied by", "blocked", "dangerous", "not allowed", "not permitted", "not run", "rejected", "拒绝"];
     if says_error && refusals.iter().any(|word| text.lines().next().unwrap_or_default().contains(word)) {
         return Outcome::Refused;
     }
@@ -200,6 +200,7 @@ fn outcome(result: &str, error: bool) -> Outcome {
         "command not found",
         "no such file or directory",
         "permission denied",
+        "(ended by signal",
     ];
     if error || says_error || failures.iter().any(|word| text.contains(word)) || tells_bad_exit(&text) {
         return Outcome::Failed;
@@ -211,7 +212,8 @@ fn outcome(result: &str, error: bool) -> Outcome {
 fn tells_bad_exit(text: &str) -> bool {
     ["exit code", "exit status", "exit_code", "exited with", "退出码"].iter().any(|said| {
         text.split(said).skip(1).any(|after| {
-            let after = after.trim_start_matches(|char: char| char.is_ascii() && !char.is_ascii_alphanumeric());
+            let after = after
+                .trim_start_matches(|char: char| char == '：' || (char.is_ascii() && !char.is_ascii_alphanumeric()));
             let after =
                 after.trim_start_matches("code").trim_start_matches("status").trim_start_matches([' ', ':', '=']);
             after.starts_with(|char: char| ('1'..='9').contains(&char))
@@ -234,3 +236,6 @@ fn only_says_continue(words: &str) -> bool {
     ["continue", "please continue", "go on", "carry on", "proceed", "继续", "请继续", "接着", "接着做"]
         .contains(&words.as_str())
 }
+
+#[cfg(test)]
+mod tests;

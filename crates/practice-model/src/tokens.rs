@@ -32,3 +32,29 @@ pub(crate) fn fitting(text: &str, budget: usize) -> &str {
 fn char_weight(char: char) -> usize {
     if char.is_ascii() { 1 } else { 3 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{fitting, tokens, weight};
+
+    #[test]
+    fn estimate() {
+        let check = |text: &str, expected: usize| assert_eq!(tokens(weight(text)), expected, "{text}");
+        check("", 0);
+        check("a", 1);
+        check("Hello, Agent Harness", 5);
+        check("你好", 2);
+        check("当前目录里有哪些 Python 文件", 10);
+    }
+
+    #[test]
+    fn fitting_is_the_longest_beginning() {
+        let check = |text: &str, budget: usize, expected: &str| assert_eq!(fitting(text, budget), expected);
+        check("abc", 2, "ab");
+        check("abc", 3, "abc");
+        check("你好", 5, "你");
+        check("你好", 6, "你好");
+        check("a你", 3, "a");
+        check("你", 0, "");
+    }
+}

@@ -125,8 +125,8 @@ impl Host {
         match (self.tells_exit_code, output.is_empty()) {
             (false, true) => "(no output)".to_owned(),
             (false, false) => output,
-            (true, true) => format!("(no output)\nexit code: {code}"),
-            (true, false) => format!("{output}\nexit code: {code}"),
+            (true, true) => format!("(no output, exit code {code})"),
+            (true, false) => format!("{output}\n(exit code {code})"),
         }
     }
 

@@ -1,6 +1,9 @@
 //! Lesson 2: write hello.py, run it, tell what it really printed; break it when asked to; repair it whenever it fails.
 
-use super::{list_files::did_not_work, quote::quote};
+use super::{
+    list_files::did_not_work,
+    quote::{printed, quote},
+};
 use crate::{
     conversation::{Conversation, Outcome, Step, mentions},
     reply::Reply,
@@ -72,7 +75,10 @@ pub(super) fn hello_py(conversation: &Conversation<'_>) -> Option<Reply> {
 }
 
 fn report(conversation: &Conversation<'_>, task: Task, last: &Step<'_>) -> Reply {
-    let output = quote(conversation, last.result);
+    let output = match last.outcome {
+        Outcome::Fine => quote(conversation, printed(last.result)),
+        Outcome::Failed | Outcome::Refused => quote(conversation, last.result),
+    };
     if lacks_python(last) {
         return conversation.tell(
             "hello.py cannot run here, because `python3` is not there. What came back:\n\n{0}",

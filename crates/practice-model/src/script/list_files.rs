@@ -1,7 +1,7 @@
 //! Which files are here? One call, then an answer that quotes the real names: a list of one kind (lesson 1), or a table
 //! of everything (lesson 3).
 
-use super::quote::quote;
+use super::quote::{is_note, quote};
 use crate::{
     conversation::{Conversation, Outcome, Step},
     reply::Reply,
@@ -93,7 +93,8 @@ fn table(conversation: &Conversation<'_>) -> Reply {
     if step.outcome != Outcome::Fine {
         return did_not_work(conversation, step);
     }
-    let names: Vec<&str> = step.result.lines().map(str::trim).filter(|line| is_name(line)).collect();
+    let names: Vec<&str> =
+        step.result.lines().map(str::trim).filter(|line| !line.is_empty() && !is_note(line)).collect();
     if names.is_empty() {
         return conversation.tell(
             "The current directory is empty: the command ran and printed no name.",
@@ -114,14 +115,6 @@ fn table(conversation: &Conversation<'_>) -> Reply {
         "当前目录下有：\n\n| 名称 | 类型 |\n| --- | --- |\n{0}",
         &[rows.trim_end()],
     )
-}
-
-/// Tells apart a printed name and what a harness adds about the command, such as `(no output)` or `[exit code 0]`.
-pub(super) fn is_name(line: &str) -> bool {
-    let about_the_run = ["exit", "output", "没有输出", "执行完成", "退出码"];
-    let noted = line.starts_with(['(', '[', '<']) || line.starts_with("exit") || line.starts_with("执行完成");
-    let about_the_run = noted && about_the_run.iter().any(|word| line.contains(word));
-    !line.is_empty() && !about_the_run
 }
 
 /// What an honest answer says when the command did not do its work.

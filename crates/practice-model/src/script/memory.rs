@@ -86,3 +86,27 @@ fn ends_name(char: char) -> bool {
         _ => char.is_ascii() && !char.is_ascii_alphanumeric(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::name_in;
+
+    #[test]
+    fn names_people_give() {
+        let check = |words: &str, expected: Option<&str>| assert_eq!(name_in(words), expected, "{words}");
+        check("我叫小明", Some("小明"));
+        check("你好，我叫小明，请记住。", Some("小明"));
+        check("我的名字是 Ada。", Some("Ada"));
+        check("我叫阿凡提·买买提！", Some("阿凡提·买买提"));
+        check("我叫什么？", None);
+        check("我叫你去看看文件", None);
+        check("My name is Ada", Some("Ada"));
+        check("Hi, my name is Ada Lovelace and I like sums.", Some("Ada Lovelace"));
+        check("my name is ada.", Some("ada"));
+        check("my name is 小明", Some("小明"));
+        check("call me when it is done", None);
+        check("Call me Ishmael.", Some("Ishmael"));
+        check("my name is", None);
+        check("nothing here", None);
+    }
+}

@@ -40,3 +40,22 @@ pub(super) fn transcript(conversation: &Conversation<'_>, steps: &[Step<'_>]) ->
         .collect();
     parts.join("\n\n")
 }
+
+/// What a program printed, without the lines that a harness adds about its end.
+pub(super) fn printed(result: &str) -> &str {
+    let mut printed = result.trim_end();
+    while let Some((before, last)) = printed.rsplit_once('\n')
+        && is_note(last)
+    {
+        printed = before;
+    }
+    printed
+}
+
+/// Whether a line is a harness's about the run, such as `(no output)` or `[exit code 0]`, and not the program's.
+pub(super) fn is_note(line: &str) -> bool {
+    let line = line.trim();
+    let marked = line.starts_with(['(', '[', '<']) || line.starts_with("exit") || line.starts_with("执行完成");
+    let about_the_run = ["exit", "output", "signal", "killed", "没有输出", "退出码"];
+    marked && about_the_run.iter().any(|word| line.contains(word))
+}

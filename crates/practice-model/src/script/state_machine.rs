@@ -2,8 +2,8 @@
 //! `transition_reason` have something to show. It ends by itself.
 
 use super::{
-    list_files::{did_not_work, is_name},
-    quote::transcript,
+    list_files::did_not_work,
+    quote::{is_note, transcript},
 };
 use crate::{
     conversation::{Conversation, Outcome},
@@ -21,7 +21,9 @@ pub(super) fn state_machine(conversation: &Conversation<'_>) -> Option<Reply> {
     }
     let files: Vec<&str> = steps
         .get(1)
-        .map(|step| step.result.lines().map(str::trim).filter(|line| is_name(line) && !line.ends_with('/')))
+        .map(|step| {
+            step.result.lines().map(str::trim).filter(|line| !line.is_empty() && !line.ends_with('/') && !is_note(line))
+        })
         .into_iter()
         .flatten()
         .take(FILES)
