@@ -1,6 +1,7 @@
 //! Lesson 2: write hello.py, run it, tell what it really printed; break it when asked to; repair it whenever it fails.
 
 use super::{
+    asked_output::asked_output,
     list_files::did_not_work,
     quote::{printed, quote},
 };
@@ -29,7 +30,9 @@ enum Task {
 /// Understands creating, running, breaking and repairing hello.py.
 pub(super) fn hello_py(conversation: &Conversation<'_>) -> Option<Reply> {
     let task = task(conversation)?;
-    let printed = asked_output(conversation);
+    let said = std::iter::once(conversation.words).chain(conversation.earlier.iter().rev().copied());
+    let mut asked = said.filter(|words| mentions(words, CREATING)).filter_map(asked_output);
+    let printed = asked.next().unwrap_or("Hello, Agent Harness");
     let good = format!("cat > hello.py <<'EOF'\nprint(\"{printed}\")\nEOF");
     let bad = "cat > hello.py <<'EOF'\nprint(greeting)\nEOF";
     let plan: &[&str] = match task {
@@ -127,39 +130,30 @@ fn report(conversation: &Conversation<'_>, task: Task, last: &Step<'_>) -> Reply
 fn task(conversation: &Conversation<'_>) -> Option<Task> {
     let leave =
         ["don't repair", "don't fix", "do not repair", "do not fix", "leave it", "别修", "不要修", "不用修", "先不修"];
-    if conversation.mentions(&["break", "弄坏", "搞坏", "改坏", "破坏"]) {
+    if conversation.mentions(&[
+        "break",
+        "sabotage",
+        "make it fail",
+        "introduce",
+        "弄坏",
+        "搞坏",
+        "改坏",
+        "破坏",
+        "出错",
+    ]) {
         return Some(if conversation.mentions(&leave) { Task::OnlyBreak } else { Task::Break });
     }
-    if conversation.mentions(&["repair", "fix", "修"]) {
+    if conversation.mentions(&["repair", "fix", "debug", "修", "改好", "恢复"]) {
         return Some(Task::Repair);
     }
     let program = ["hello", "hello.py", "program", "script", "程序", "脚本"];
     if conversation.mentions(CREATING) && conversation.mentions(&program) {
         return Some(Task::Create);
     }
-    if conversation.mentions(&["run", "execute", "运行", "执行"]) {
+    if conversation.mentions(&["run", "execute", "start", "运行", "执行", "跑"]) {
         return Some(Task::Run);
     }
     conversation.mentions(&["hello.py", "hello, agent harness"]).then_some(Task::Create)
-}
-
-/// What the user last asked the program to print, if it fits between quotation marks as it is.
-fn asked_output<'a>(conversation: &Conversation<'a>) -> &'a str {
-    let said = std::iter::once(conversation.words).chain(conversation.earlier.iter().rev().copied());
-    said.filter(|words| mentions(words, CREATING))
-        .filter_map(|words| {
-            let ends = ['；', ';', '，', '。', '\n'];
-            let after = ["输出", "打印", "prints ", "print "].iter().find_map(|verb| words.split_once(verb))?.1;
-            let text = after.split(ends).next()?;
-            let text = [" and run", " and tell", ". ", "并运行", "并告诉"]
-                .iter()
-                .fold(text, |text, end| text.split(end).next().unwrap_or(text));
-            let text = text.trim().trim_matches(['"', '\'', '“', '”', '「', '」', '`']).trim_end_matches('.');
-            let plain = !text.is_empty() && text.len() <= 120 && !text.contains(['"', '\\', '`']);
-            plain.then_some(text)
-        })
-        .next()
-        .unwrap_or("Hello, Agent Harness")
 }
 
 /// Whether it failed for want of Python, which no change of the program repairs.

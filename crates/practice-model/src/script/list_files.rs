@@ -9,7 +9,7 @@ use crate::{
 
 /// Kinds of files, by the words people use for them.
 const KINDS: [(&[&str], &str, &str); 8] = [
-    (&["python", ".py"], "py", "Python"),
+    (&["python", ".py", "py"], "py", "Python"),
     (&["markdown", ".md"], "md", "Markdown"),
     (&["rust", ".rs"], "rs", "Rust"),
     (&["javascript", ".js"], "js", "JavaScript"),
@@ -29,6 +29,12 @@ pub(super) fn list_files(conversation: &Conversation<'_>) -> Option<Reply> {
         "see",
         "look",
         "find",
+        "how many",
+        "are there",
+        "多少",
+        "几个",
+        "找",
+        "查一下",
         "哪些",
         "列出",
         "看看",

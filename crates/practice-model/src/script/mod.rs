@@ -1,6 +1,7 @@
 //! The scenarios: what the practice model says and asks for. Each script is a pure function of the conversation, so it
 //! knows where it stands only from the history that was sent.
 
+mod asked_output;
 mod broken_calls;
 mod hello_py;
 mod list_files;
