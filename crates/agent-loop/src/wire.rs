@@ -26,7 +26,7 @@ pub use failure::{FailureKind, ModelFailure, failure_of_status};
 pub use form::{Form, FormCache, Piece};
 pub use profile::{default_base_url, endpoint_url, profiles, request_headers};
 pub use repair::Repair;
-pub use request::{Request, request, tools_of, wire_json};
+pub use request::{Request, repaired, request, tools_of, wire_json};
 pub use rows::{Row, rows};
 
 /// What the decoder has just understood, for the eye. Indexes are places in [`Decoder::draft`];

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use crate::tool::parse_arguments;
+
 /// Reads JSON. Invalid UTF-8 and the escapes of half a surrogate pair, which some servers send where they cut a
 /// text, become U+FFFD instead of costing the whole answer.
 pub(crate) fn read(bytes: &[u8]) -> Result<Value, serde_json::Error> {
@@ -21,15 +23,22 @@ pub(crate) fn push_quoted(out: &mut String, text: &str) {
     out.push_str(&serde_json::to_string(text).unwrap_or_else(|_| "\"\"".to_owned()));
 }
 
-/// The arguments of a call as the text of a JSON object, as it was written; `{}` where it is none, because an
-/// endpoint that finds anything else in the history refuses every request from then on.
+/// The arguments of a call as the text of a JSON object: as it was written where it is one, mended where the call ran
+/// mended, and otherwise `{}`, because an endpoint that finds anything else in the history refuses every request from
+/// then on.
 pub(crate) fn object_text(arguments: &str) -> Cow<'_, str> {
     let is_object = |text: &str| serde_json::from_str::<Map<String, Value>>(text).is_ok();
     if is_object(arguments) {
         return Cow::Borrowed(arguments.trim());
     }
     let mended = without_lone_surrogates(arguments);
-    if is_object(&mended) { Cow::Owned(mended.trim().to_owned()) } else { Cow::Borrowed("{}") }
+    if is_object(&mended) {
+        return Cow::Owned(mended.trim().to_owned());
+    }
+    match parse_arguments(&mended) {
+        Ok(object @ Value::Object(_)) => Cow::Owned(object.to_string()),
+        Ok(_) | Err(_) => Cow::Borrowed("{}"),
+    }
 }
 
 fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
@@ -97,6 +106,8 @@ mod tests {
         check(" {} ", "{}");
         check(r#"{"command": "\ud83d"}"#, r#"{"command": "\ufffd"}"#);
         check(r#"{"command": "git commit -m \"x}"#, "{}");
+        check("{\"command\": \"a\nb\"}", r#"{"command":"a\nb"}"#);
+        check("```json\n{\"command\":\"ls\"}\n```", r#"{"command":"ls"}"#);
         check("[1]", "{}");
         check("null", "{}");
         check("", "{}");

@@ -79,6 +79,11 @@ pub fn request(settings: &Settings, offered: &Offered, messages: &[Rc<Message>])
     Request { url: endpoint_url(settings), head, pieces, tail, repairs }
 }
 
+/// The messages as they are sent: what must be repaired is, and nothing else. Idempotent.
+pub fn repaired(settings: &Settings, messages: &[Rc<Message>]) -> (Vec<Rc<Message>>, Vec<Repair>) {
+    repair(messages, &form(settings))
+}
+
 /// The tools a request offers, and so those that a call may name. Names are unique: the first of each is kept.
 pub fn tools_of<'a>(settings: &'a Settings, offered: &'a Offered) -> Vec<&'a ToolSpec> {
     let tools: &[ToolSpec] = match settings.offer_tools {

@@ -34,16 +34,19 @@ impl Assembler {
         };
         let Some(place) = self.slots.iter().rposition(|slot| slot.index == index) else { return false };
         let Some(slot) = self.slots.get_mut(place) else { return false };
-        match (delta, &mut slot.part) {
-            (QuickDelta { kind: "text_delta", text: Some(more), partial_json: None }, Part::Text(text)) => {
+        let QuickDelta { kind, text, thinking, partial_json } = delta;
+        match (&mut slot.part, kind, text, thinking, partial_json) {
+            (Part::Text(text), "text_delta", Some(more), None, None) => {
                 text.push_str(&more.0);
                 deltas.text(place, &more.0);
                 true
             }
-            (
-                QuickDelta { kind: "input_json_delta", text: None, partial_json: Some(more) },
-                Part::Call { json, .. },
-            ) => {
+            (Part::Thinking { text, .. }, "thinking_delta", None, Some(more), None) => {
+                text.push_str(&more.0);
+                deltas.thinking(place, &more.0);
+                true
+            }
+            (Part::Call { json, .. }, "input_json_delta", None, None, Some(more)) => {
                 json.push_str(&more.0);
                 deltas.arguments(place, &more.0);
                 true
@@ -146,7 +149,7 @@ impl Assembler {
     }
 
     fn start(&mut self, index: Option<u64>, block: Value, deltas: &mut Deltas<'_>) {
-        let index = index.unwrap_or_else(|| self.slots.last().map_or(0, |slot| slot.index + 1));
+        let index = index.unwrap_or_else(|| self.slots.last().map_or(0, |slot| slot.index.saturating_add(1)));
         let slot = Slot::new(index, block);
         let place = match self.slots.last() {
             // Out of order. A used index opens another block, after all others.
@@ -237,6 +240,9 @@ struct QuickDelta<'a> {
     kind: &'a str,
     #[serde(borrow)]
     text: Option<Fragment<'a>>,
+    #[serde(borrow)]
+    thinking: Option<Fragment<'a>>,
+    #[serde(borrow)]
     partial_json: Option<Fragment<'a>>,
 }
 
