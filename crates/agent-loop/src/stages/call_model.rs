@@ -10,10 +10,13 @@ use crate::session::Session;
 use crate::settings::{Dialect, Limits};
 use crate::stages::record_stop;
 use crate::transport::{HttpRequest, Reply, TransportError};
-use crate::wire::{self, Decoder, Delta, FailureKind, ModelFailure, Request};
+use crate::wire::{self, Decoder, Delta, FailureKind, ModelFailure, Progress, Request};
 
 /// How much of a refusal's body is read, in bytes.
 const REFUSAL_CAP: usize = 64 * 1024;
+
+/// How long a terminated answer is waited on for the usage that may follow it, in milliseconds.
+const USAGE_PATIENCE_MS: u64 = 5_000;
 
 /// Sends exactly this request and records the answer, the failure, or the stop.
 pub async fn call_model(session: &Session, env: &Env<'_>, request: &Request) {
@@ -79,20 +82,22 @@ impl Exchange {
             let reply = match select(replies.next(), env.clock.sleep(patience_ms)).await {
                 Either::Left((Some(reply), _)) => reply,
                 Either::Left((None, _)) => return Ok(()),
+                Either::Right(_) if self.progress() == Progress::Terminated => return Ok(()),
                 Either::Right(_) => return Err(ModelFailure::new(FailureKind::Stalled, format!("{patience_ms} ms"))),
             };
             let reply = reply.map_err(|error| match error {
                 TransportError::Unreachable(why) => ModelFailure::new(FailureKind::Unreachable, why),
                 TransportError::Broken(why) => ModelFailure::new(FailureKind::Incomplete, why),
             })?;
-            patience_ms = limits.idle_ms;
             env.live.received(&reply);
             self.take(reply, &mut deltas)?;
             self.was_shown |= !deltas.is_empty();
             deltas.drain(..).for_each(|delta: Delta| env.live.delta(&delta));
-            if matches!(&self.body, Body::Refusal { bytes, .. } if bytes.len() >= REFUSAL_CAP) {
-                return Ok(());
-            }
+            patience_ms = match self.progress() {
+                Progress::Open => limits.idle_ms,
+                Progress::Terminated => limits.idle_ms.min(USAGE_PATIENCE_MS),
+                Progress::Ended => return Ok(()),
+            };
         }
     }
 
@@ -109,6 +114,16 @@ impl Exchange {
             (Reply::Bytes(_), Body::None) => {}
         }
         Ok(())
+    }
+
+    /// How far the body has come: whether more has to, may, or need not follow.
+    fn progress(&self) -> Progress {
+        match &self.body {
+            Body::None => Progress::Open,
+            Body::Answer(decoder) => decoder.progress(),
+            Body::Refusal { bytes, .. } if bytes.len() < REFUSAL_CAP => Progress::Open,
+            Body::Refusal { .. } => Progress::Ended,
+        }
     }
 
     fn draft(&self) -> Vec<Block> {

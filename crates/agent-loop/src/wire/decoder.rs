@@ -213,8 +213,7 @@ impl Reading {
 
     fn keep_stray(&mut self, text: &[u8]) {
         let room = STRAY_CAP.saturating_sub(self.stray.len());
-        self.stray.extend(text.iter().take(room));
-        self.stray.push(b'\n');
+        self.stray.extend(text.iter().chain(b"\n").take(room));
     }
 
     fn progress(&self) -> Progress {

@@ -42,6 +42,14 @@ struct Choice<'a> {
     delta: Delta<'a>,
     #[serde(default, rename = "finish_reason")]
     _finish_reason: (),
+    #[serde(default, rename = "stop_reason")]
+    _stop_reason: (),
+    #[serde(default, rename = "matched_stop")]
+    _matched_stop: (),
+    #[serde(default, rename = "token_ids")]
+    _token_ids: (),
+    #[serde(rename = "content_filter_results")]
+    _content_filter_results: Option<IgnoredAny>,
     #[serde(rename = "logprobs")]
     _logprobs: Option<IgnoredAny>,
     #[serde(rename = "native_finish_reason")]
@@ -57,6 +65,8 @@ struct Delta<'a> {
     reasoning_content: Option<Fragment<'a>>,
     #[serde(borrow)]
     tool_calls: Option<(Call<'a>,)>,
+    #[serde(default, rename = "reasoning")]
+    _reasoning: (),
     #[serde(default, rename = "refusal")]
     _refusal: (),
     #[serde(default, rename = "function_call")]
@@ -70,6 +80,8 @@ struct Delta<'a> {
 struct Call<'a> {
     index: u64,
     #[serde(borrow)]
+    id: Option<Fragment<'a>>,
+    #[serde(borrow)]
     function: Function<'a>,
     #[serde(rename = "type")]
     _kind: Option<IgnoredAny>,
@@ -78,6 +90,8 @@ struct Call<'a> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Function<'a> {
+    #[serde(borrow)]
+    name: Option<Fragment<'a>>,
     #[serde(borrow)]
     arguments: Fragment<'a>,
 }
@@ -102,7 +116,10 @@ pub(super) fn read<'a>(data: &'a [u8]) -> Option<News<'a>> {
         (None, None, None) => Some(News::Nothing),
         (Some(words), None, None) => Some(News::Text(words)),
         (None, Some(words), None) => Some(News::Reasoning(words)),
-        (None, None, Some((call,))) => Some(News::Arguments { index: call.index, json: call.function.arguments.0 }),
+        (None, None, Some((Call { index, id, function, .. },))) => match (told(id), told(function.name)) {
+            (None, None) => Some(News::Arguments { index, json: function.arguments.0 }),
+            _ => None,
+        },
         _ => None,
     }
 }
