@@ -236,7 +236,7 @@ pub enum Outcome {
         #[serde(flatten)]
         why: Refusal,
     },
-    /// Nobody can say how it ended. It may have run, and is never run again by itself.
+    /// It was not seen to its end: it may have done all, some or nothing of its work. It is never run again by itself.
     Lost {
         /// How it was lost.
         #[serde(flatten)]
@@ -293,6 +293,8 @@ pub enum Loss {
     },
     /// The command's supervisor died, so nobody saw how the command ended.
     SupervisorDied,
+    /// The bridge was ended, and ended the command.
+    BridgeEnded,
     /// The page gave up on the connection.
     GaveUp,
 }
