@@ -1,0 +1,60 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Parser;
+use tracing::level_filters::LevelFilter;
+
+/// What a person can say when starting the bridge.
+#[derive(Debug, Clone, Parser)]
+#[command(
+    name = "host-bridge",
+    version,
+    about = "Serves the Loopglass page and runs its commands on this machine.",
+    long_about = "Serves the Loopglass page and runs its commands on this machine.\n\n\
+        It prints one link and opens it in your browser. Whoever has the link can run commands as you, so keep it to \
+        yourself; the next start has a new one. The bridge listens on this machine only. Ctrl-C ends it and every \
+        command it started.",
+    after_help = "Examples:\n  host-bridge                          work in the current directory\n  \
+        host-bridge --workspace ~/play       work somewhere else\n  \
+        host-bridge --port 0 --no-open       any free port, no browser"
+)]
+pub struct Args {
+    /// The directory that commands start in.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub workspace: PathBuf,
+
+    /// The port; 0 takes any free one. Browsers keep sessions per port.
+    #[arg(long, value_name = "N", default_value_t = 7464)]
+    pub port: u16,
+
+    /// Print the link, but open no browser.
+    #[arg(long)]
+    pub no_open: bool,
+
+    /// How long commands go on when no page is connected.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub grace: Duration,
+
+    /// Serve the page from this folder instead of the one built in, for work on the page.
+    #[arg(long, value_name = "DIR")]
+    pub page: Option<PathBuf>,
+
+    /// How much to say on stderr: off, error, warn, info, debug or trace. RUST_LOG says the same.
+    #[arg(long, value_name = "LEVEL")]
+    pub log: Option<LevelFilter>,
+}
+
+impl Args {
+    /// How much to log.
+    pub fn level(&self) -> LevelFilter {
+        let from_environment = || std::env::var("RUST_LOG").ok()?.parse().ok();
+        self.log.or_else(from_environment).unwrap_or(LevelFilter::WARN)
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "not a length of time".to_owned())
+}

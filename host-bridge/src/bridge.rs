@@ -1,0 +1,61 @@
+//! What all routes share: one start of the bridge.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bridge_protocol::frames::{Hello, PROTO};
+use tokio_util::sync::CancellationToken;
+
+use crate::commands::{Commands, limits, tool};
+use crate::door::Authority;
+use crate::launch::Launch;
+use crate::page::Page;
+use crate::token::Token;
+
+/// One start of the bridge.
+pub struct Bridge {
+    /// The name it answers to.
+    pub authority: Authority,
+    /// The secret of this start.
+    pub token: Token,
+    /// The page it serves.
+    pub page: Page,
+    /// The way its page is opened.
+    pub launch: Launch,
+    /// The calls.
+    pub commands: Arc<Commands>,
+    /// Cancelled when every socket should say goodbye.
+    pub goodbye: CancellationToken,
+    id: String,
+}
+
+impl Bridge {
+    /// A bridge on this port, for this workspace (an absolute path).
+    pub fn new(port: u16, workspace: PathBuf, grace: Duration, page: Page) -> Result<Arc<Self>, getrandom::Error> {
+        // The id tells starts apart, and opens nothing.
+        let id = Token::new()?.reveal().chars().take(16).collect();
+        Ok(Arc::new(Self {
+            authority: Authority::new(port),
+            token: Token::new()?,
+            page,
+            launch: Launch::default(),
+            commands: Commands::new(workspace, grace),
+            goodbye: CancellationToken::new(),
+            id,
+        }))
+    }
+
+    /// How this bridge introduces itself.
+    pub fn hello(&self) -> Hello {
+        Hello {
+            proto: PROTO,
+            bridge: self.id.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            os: std::env::consts::OS.to_owned(),
+            cwd: self.commands.workspace().to_string_lossy().into_owned(),
+            tools: vec![tool::bash()],
+            limits: limits(self.commands.grace()),
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! One call, from its start to the end of its process tree.
+
+use std::io;
+use std::path::PathBuf;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bridge_protocol::Channel;
+use bridge_protocol::channel::Closing;
+use bridge_protocol::frames::{Leftover, Loss, Outcome, Refusal, Status, Stream};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+
+use super::crew::{Crew, Supervisor};
+use super::{Audience, Wanted, millis};
+use crate::supervisor::orders::{self, Cause, Order, Report};
+
+/// After the shell's end, output that has been silent for this long is taken to be over.
+const SILENCE: Duration = Duration::from_millis(100);
+/// And is not waited for longer than this, however talkative a background process is.
+const DRAIN: Duration = Duration::from_millis(1500);
+/// How long the pipes of a tree that is gone may stay open, when something out of reach holds them.
+const HELD_OPEN: Duration = Duration::from_millis(500);
+const READ: usize = 64 * 1024;
+
+/// One call.
+pub struct Call {
+    wanted: Wanted,
+    channel: Mutex<Channel>,
+    audience: Arc<Audience>,
+    /// What the call is to be told as, once somebody has ordered its end.
+    stop: watch::Sender<Option<Outcome>>,
+    over: watch::Sender<bool>,
+}
+
+impl Call {
+    pub(super) fn new(wanted: Wanted, ring: usize, audience: Arc<Audience>) -> Self {
+        let channel = Mutex::new(Channel::new(wanted.call.clone(), ring));
+        Self { wanted, channel, audience, stop: watch::Sender::new(None), over: watch::Sender::new(false) }
+    }
+
+    /// What the page asked for.
+    pub fn wanted(&self) -> &Wanted {
+        &self.wanted
+    }
+
+    /// What its viewer is told.
+    pub fn channel(&self) -> MutexGuard<'_, Channel> {
+        self.channel.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Orders the end of the call, which will be told as `outcome`. The first order counts.
+    pub fn stop(&self, outcome: Outcome) {
+        self.stop.send_if_modified(|stop| {
+            let is_first = stop.is_none();
+            if is_first {
+                *stop = Some(outcome);
+            }
+            is_first
+        });
+    }
+
+    /// Waits until the call has ended.
+    pub async fn over(&self) {
+        let _ = self.over.subscribe().wait_for(|is_over| *is_over).await;
+    }
+
+    /// Runs the command to its end.
+    pub(super) async fn conduct(&self, crew: &Crew, command: String, cwd: PathBuf, timeout_ms: u64) {
+        let began = Instant::now();
+        let told_cwd = cwd.to_string_lossy().into_owned();
+        let end = match crew.take() {
+            Ok(supervisor) => {
+                let mark = format!("{}-{}", std::process::id(), supervisor.child.id().unwrap_or_default());
+                let start = Order::Start { command, cwd, timeout_ms, mark: mark.clone() };
+                self.supervise(supervisor, start, &mark, crew).await
+            }
+            Err(error) => Err(Refusal::Os { detail: error.to_string() }),
+        };
+        match end {
+            Ok(End { cause, status, leftovers }) => {
+                let outcome = match (cause, status) {
+                    (Some(Cause::Itself), Some(Status::Code(code))) => Outcome::Exited { code },
+                    (Some(Cause::Itself), Some(Status::Signal(number))) => Outcome::Signalled { number },
+                    (Some(Cause::Timeout), _) => Outcome::TimedOut { after_ms: timeout_ms },
+                    (Some(Cause::Order), _) => self.stop.borrow().clone().unwrap_or(Outcome::Stopped),
+                    (Some(Cause::Itself), None) | (None, _) => Outcome::Lost { why: Loss::SupervisorDied },
+                };
+                tracing::debug!(call = self.wanted.call, ?outcome, "ended");
+                let duration_ms = millis(began.elapsed());
+                self.channel().closed(Closing { outcome, duration_ms, cwd: told_cwd, leftovers });
+            }
+            Err(why) => {
+                tracing::info!(call = self.wanted.call, ?why, "could not start");
+                self.channel().refused(why);
+            }
+        }
+        self.over.send_replace(true);
+        self.audience.tell();
+    }
+
+    async fn supervise(&self, supervisor: Supervisor, start: Order, mark: &str, crew: &Crew) -> Result<End, Refusal> {
+        let Supervisor { mut child, mut control, stdout, stderr } = supervisor;
+        let os = |error: io::Error| Refusal::Os { detail: error.to_string() };
+        let line = orders::line(&start).map_err(os)?;
+        control.write_all(&line).await.map_err(os)?;
+        let mut pipes = Pipes { stdout: Some(stdout), stderr: Some(stderr), out: vec![0; READ], err: vec![0; READ] };
+        let mut arrived = Vec::new();
+        let mut stop = self.stop.subscribe();
+        let mut stop_is_sent = false;
+        let mut end = End { cause: None, status: None, leftovers: Vec::new() };
+        // From the shell's end on: when its output counts as silent, and when it is not waited for any more.
+        let mut silent_at: Option<Instant> = None;
+        let mut drained_at: Option<Instant> = None;
+        let mut buffer = [0; 4096];
+        let is_dead = loop {
+            let quiet = silent_at.zip(drained_at).map(|(silent, drained)| silent.min(drained));
+            tokio::select! {
+                read = control.read(&mut buffer) => match read {
+                    Ok(len) if len > 0 => arrived.extend(buffer.iter().take(len)),
+                    Ok(_) | Err(_) => break true,
+                },
+                (stream, len) = pipes.read(), if pipes.are_open() => {
+                    self.take(&mut pipes, stream, len);
+                    silent_at = silent_at.map(|_| Instant::now() + SILENCE);
+                }
+                // What it returns is a lock, which must not be held while waiting.
+                () = async { let _ = stop.wait_for(Option::is_some).await; }, if !stop_is_sent => {
+                    stop_is_sent = true;
+                    let _ = control.write_all(&orders::line(&Order::Stop).unwrap_or_default()).await;
+                }
+                () = sleep_until(quiet.unwrap_or_else(Instant::now)), if quiet.is_some() => {
+                    (silent_at, drained_at) = (None, None);
+                    let _ = control.write_all(&orders::line(&Order::Finish).unwrap_or_default()).await;
+                }
+            }
+            let mut is_over = false;
+            while let Some(report) = orders::take_line::<Report>(&mut arrived) {
+                match report {
+                    Ok(Report::Started { pid }) => {
+                        self.channel().started(pid);
+                        self.audience.tell();
+                        crew.replenish();
+                    }
+                    Ok(Report::CannotStart(why)) => {
+                        let _ = child.wait().await;
+                        return Err(why);
+                    }
+                    Ok(Report::Exited(status)) => {
+                        end.status = Some(status);
+                        self.channel().exited(status);
+                        self.audience.tell();
+                        silent_at = Some(Instant::now() + SILENCE);
+                        drained_at = Some(Instant::now() + DRAIN);
+                    }
+                    Ok(Report::Ended { cause, leftovers }) => {
+                        end = End { cause: Some(cause), leftovers, ..end };
+                        is_over = true;
+                    }
+                    Err(error) => tracing::warn!(%error, "a supervisor's report makes no sense"),
+                }
+            }
+            if is_over {
+                break false;
+            }
+        };
+        if is_dead {
+            tracing::warn!(call = self.wanted.call, "a supervisor died before its command");
+            #[cfg(target_os = "linux")]
+            super::stragglers::end(child.id(), mark).await;
+        }
+        // The tree is gone: what is in the pipes is all there will be.
+        let mut patience = pin!(tokio::time::sleep(HELD_OPEN));
+        while pipes.are_open() {
+            tokio::select! {
+                (stream, len) = pipes.read() => self.take(&mut pipes, stream, len),
+                () = &mut patience => break,
+            }
+        }
+        drop(control);
+        // It has nothing left to do; the child is reaped when it has ended.
+        let _ = tokio::time::timeout(HELD_OPEN, child.wait()).await;
+        Ok(end)
+    }
+
+    fn take(&self, pipes: &mut Pipes, stream: Stream, len: usize) {
+        let bytes = match stream {
+            Stream::Stdout => pipes.out.get(..len),
+            Stream::Stderr => pipes.err.get(..len),
+        };
+        match bytes {
+            Some(bytes) if !bytes.is_empty() => {
+                self.channel().push(stream, bytes);
+                self.audience.tell();
+            }
+            _ => pipes.close(stream),
+        }
+    }
+}
+
+/// How a supervised command ended. Without a cause, nobody saw it.
+struct End {
+    cause: Option<Cause>,
+    status: Option<Status>,
+    leftovers: Vec<Leftover>,
+}
+
+/// What the command writes into.
+struct Pipes {
+    stdout: Option<tokio::process::ChildStdout>,
+    stderr: Option<tokio::process::ChildStderr>,
+    out: Vec<u8>,
+    err: Vec<u8>,
+}
+
+impl Pipes {
+    fn are_open(&self) -> bool {
+        self.stdout.is_some() || self.stderr.is_some()
+    }
+
+    /// Waits for either stream: how many bytes are now in its buffer, 0 at its end.
+    async fn read(&mut self) -> (Stream, usize) {
+        tokio::select! {
+            len = read(&mut self.stdout, &mut self.out) => (Stream::Stdout, len),
+            len = read(&mut self.stderr, &mut self.err) => (Stream::Stderr, len),
+        }
+    }
+
+    fn close(&mut self, stream: Stream) {
+        match stream {
+            Stream::Stdout => self.stdout = None,
+            Stream::Stderr => self.stderr = None,
+        }
+    }
+}
+
+/// Reads a pipe that may be closed already; then it never returns.
+async fn read(pipe: &mut Option<impl AsyncRead + Unpin>, buffer: &mut [u8]) -> usize {
+    match pipe {
+        // An error ends the pipe like its end does.
+        Some(pipe) => pipe.read(buffer).await.unwrap_or(0),
+        None => std::future::pending().await,
+    }
+}

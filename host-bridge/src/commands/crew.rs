@@ -1,0 +1,78 @@
+//! Supervisors: one is always started and waiting, so that starting it is not part of a call's time.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream as StdUnixStream;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::{Mutex, PoisonError};
+
+use tokio::net::UnixStream;
+use tokio::process::{Child, ChildStderr, ChildStdout, Command};
+
+use crate::environment::{self, Variable};
+use crate::supervisor::ARGUMENT;
+
+/// Where supervisors come from.
+pub(super) struct Crew {
+    environment: Vec<Variable>,
+    waiting: Mutex<Option<Supervisor>>,
+}
+
+/// A supervisor that has been given no order yet.
+pub(super) struct Supervisor {
+    pub(super) child: Child,
+    pub(super) control: UnixStream,
+    pub(super) stdout: ChildStdout,
+    pub(super) stderr: ChildStderr,
+}
+
+impl Crew {
+    /// Nobody waits yet. Commands get what of `environment` is for them.
+    pub(super) fn new(environment: impl Iterator<Item = Variable>) -> Self {
+        Self { environment: environment::for_commands(environment), waiting: Mutex::new(None) }
+    }
+
+    /// The one that waits, or a new one.
+    pub(super) fn take(&self) -> io::Result<Supervisor> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(mut supervisor) = waiting
+            // Somebody may have killed it while it waited.
+            && matches!(supervisor.child.try_wait(), Ok(None))
+        {
+            return Ok(supervisor);
+        }
+        self.start()
+    }
+
+    /// Sees to it that one waits.
+    pub(super) fn replenish(&self) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if waiting.is_none() {
+            match self.start() {
+                Ok(supervisor) => *waiting = Some(supervisor),
+                Err(error) => tracing::warn!(%error, "cannot start a supervisor"),
+            }
+        }
+    }
+
+    fn start(&self) -> io::Result<Supervisor> {
+        let (ours, theirs) = StdUnixStream::pair()?;
+        ours.set_nonblocking(true)?;
+        // The link still leads to this program when its file has been replaced.
+        let program =
+            if cfg!(target_os = "linux") { PathBuf::from("/proc/self/exe") } else { std::env::current_exe()? };
+        let mut child = Command::new(program)
+            .arg(ARGUMENT)
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::from(OwnedFd::from(theirs)))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let missing = || io::Error::other("a supervisor without pipes");
+        let stdout = child.stdout.take().ok_or_else(missing)?;
+        let stderr = child.stderr.take().ok_or_else(missing)?;
+        Ok(Supervisor { child, control: UnixStream::from_std(ours)?, stdout, stderr })
+    }
+}

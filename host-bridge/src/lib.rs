@@ -1,0 +1,22 @@
+//! The host bridge: serves the Loopglass page to this machine's browser and runs the page's commands.
+//!
+//! # Layout
+//! - [`args`], [`environment`], [`serve`]: from the command line to a listening server, and its end.
+//! - [`door`]: who may come in; every route is registered there with what it asks.
+//! - [`page`], [`launch`], [`socket`]: what is behind the door.
+//! - [`commands`]: the calls, from the bridge's side.
+//! - [`supervisor`]: the small process around each command, which leaves nothing of it behind.
+//!
+//! docs/protocol.md describes the WebSocket, docs/security.md what is guarded against and what is not.
+
+pub mod args;
+pub mod bridge;
+pub mod commands;
+pub mod door;
+pub mod environment;
+pub mod launch;
+pub mod page;
+pub mod serve;
+pub mod socket;
+pub mod supervisor;
+pub mod token;

@@ -1,0 +1,166 @@
+//! From the command line to a listening server, and to its end.
+
+use std::io::{self, Write};
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use std::{fmt, fs};
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::Semaphore;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::args::Args;
+use crate::bridge::Bridge;
+use crate::page::Page;
+use crate::{door, launch};
+
+/// How long a connection may take to send the head of a request, also between two requests.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(4);
+/// The most bytes of a head.
+const HEAD_BYTES: usize = 32 * 1024;
+/// The most headers of a request.
+const HEADERS: usize = 64;
+/// The most connections at once.
+const CONNECTIONS: usize = 128;
+/// How long open commands and sockets may take to end when the bridge ends.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// Why the bridge cannot start. Each is one line for the person who started it.
+#[derive(Debug)]
+pub enum StartError {
+    /// A directory that was named is not there, or is none.
+    Directory(&'static str, PathBuf, io::Error),
+    /// The port is taken, or may not be used.
+    Port(u16, io::Error),
+    /// The operating system refused something every program gets.
+    System(&'static str, String),
+}
+
+/// Runs a bridge until it is told to end.
+pub fn run(args: Args) -> Result<(), StartError> {
+    tracing_subscriber::registry()
+        .with(tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false))
+        // Other crates' logs quote requests, and with them the token.
+        .with(tracing_subscriber::filter::Targets::new().with_target("host_bridge", args.level()))
+        .init();
+    let workspace = directory("workspace", args.workspace.clone())?;
+    let page = args.page.clone().map_or(Ok(Page::Embedded), |dir| directory("page", dir).map(Page::Folder))?;
+    #[cfg(target_os = "linux")]
+    nix::sys::prctl::set_dumpable(false)
+        .map_err(|error| StartError::System("cannot hide its memory from other programs", error.to_string()))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| StartError::System("cannot start its threads", error.to_string()))?;
+    let outcome = runtime.block_on(listen(args, workspace, page));
+    // A thread that is blocked must not keep the program.
+    runtime.shutdown_timeout(Duration::from_millis(200));
+    outcome
+}
+
+async fn listen(args: Args, workspace: PathBuf, page: Page) -> Result<(), StartError> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port))
+        .await
+        .map_err(|error| StartError::Port(args.port, error))?;
+    let port = listener.local_addr().map_err(|error| StartError::Port(args.port, error))?.port();
+    let bridge = Bridge::new(port, workspace, args.grace, page)
+        .map_err(|error| StartError::System("cannot make a token", error.to_string()))?;
+    let mut ends = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
+        .map(|kind| signal(kind).map_err(|error| StartError::System("cannot listen for Ctrl-C", error.to_string())))
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?;
+
+    bridge.commands.warm_up();
+    // The one line on stdout. Whoever closed stdout does not want it.
+    let _ = writeln!(io::stdout(), "{}/#token={}", bridge.authority.origin(), bridge.token.reveal());
+    if !bridge.page.exists() {
+        let _ = writeln!(io::stderr(), "host-bridge: built without its page; `cargo xtask build` builds both");
+    } else if !args.no_open {
+        launch::browse(&bridge);
+    }
+
+    let router = door::router(bridge.clone());
+    let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    let [interrupt, terminate, hangup] = ends.as_mut_slice() else { return Ok(()) };
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => serve(stream, router.clone(), &connections),
+                // Out of descriptors, most likely: let some go.
+                Err(error) => {
+                    tracing::warn!(%error, "cannot accept a connection");
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
+            },
+            _ = interrupt.recv() => break,
+            _ = terminate.recv() => break,
+            _ = hangup.recv() => break,
+        }
+    }
+    drop(listener);
+    // The supervisors end their commands even if this process does not get to the end of this function.
+    let farewell = async {
+        bridge.commands.shut_down().await;
+        bridge.goodbye.cancel();
+        bridge.commands.audience().empty().await;
+    };
+    tokio::select! {
+        _ = tokio::time::timeout(FAREWELL, farewell) => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
+}
+
+/// Serves one connection, for as long as it speaks.
+fn serve(stream: TcpStream, router: Router, connections: &Arc<Semaphore>) {
+    let Ok(permit) = connections.clone().try_acquire_owned() else { return };
+    tokio::spawn(async move {
+        let _ = stream.set_nodelay(true);
+        let served = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_TIMEOUT)
+            .max_buf_size(HEAD_BYTES)
+            .max_headers(HEADERS)
+            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+            .with_upgrades()
+            .await;
+        if let Err(error) = served {
+            tracing::debug!(%error, "a connection ended badly");
+        }
+        drop(permit);
+    });
+}
+
+fn directory(what: &'static str, path: PathBuf) -> Result<PathBuf, StartError> {
+    match path.canonicalize() {
+        Ok(found) if fs::read_dir(&found).is_ok() => Ok(found),
+        Ok(found) => match fs::read_dir(&found) {
+            Ok(_) => Ok(found),
+            Err(error) => Err(StartError::Directory(what, path, error)),
+        },
+        Err(error) => Err(StartError::Directory(what, path, error)),
+    }
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Directory(what, path, error) => write!(f, "the {what} {} cannot be used: {error}", path.display()),
+            Self::Port(port, error) if error.kind() == io::ErrorKind::AddrInUse => {
+                write!(f, "port {port} is taken; is another bridge running? --port 0 takes any free one")
+            }
+            Self::Port(port, error) => write!(f, "port {port} cannot be used: {error}"),
+            Self::System(what, error) => write!(f, "{what}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}

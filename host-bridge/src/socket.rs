@@ -1,0 +1,199 @@
+//! The WebSocket `/bridge`: carries frames between a page and the calls.
+//!
+//! Reading and writing are apart, so that an order is obeyed while output is waiting to be sent.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::response::Response;
+use bridge_protocol::frames::{
+    CLOSE_PROTO, CLOSE_REPLACED, Frame, Malformed, Outcome, PROTO, Refusal, SUBPROTOCOL, ToBridge, ToPage,
+};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+use crate::bridge::Bridge;
+use crate::commands::{Viewer, Wanted};
+
+/// The largest message a page may send.
+const MESSAGE: usize = 1024 * 1024;
+/// How many answers may wait to be sent; a page that leaves more unread is not listening.
+const ANSWERS: usize = 256;
+const PING: Duration = Duration::from_secs(20);
+/// A page that has not been heard of for this long, pongs included, is gone.
+const SILENCE: Duration = Duration::from_secs(50);
+/// How long a goodbye may take.
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// RFC 6455, 7.4.1.
+const CLOSE_AWAY: u16 = 1001;
+const CLOSE_TOO_BIG: u16 = 1009;
+
+/// Answers `GET /bridge` by becoming a WebSocket. The door has checked everything before.
+pub async fn accept(State(bridge): State<Arc<Bridge>>, upgrade: WebSocketUpgrade) -> Response {
+    upgrade
+        .protocols([SUBPROTOCOL])
+        .max_message_size(MESSAGE)
+        .max_frame_size(MESSAGE)
+        .max_write_buffer_size(2 * MESSAGE)
+        .on_upgrade(async move |socket| serve(bridge, socket).await)
+}
+
+async fn serve(bridge: Arc<Bridge>, socket: WebSocket) {
+    let audience = bridge.commands.audience();
+    let viewer = audience.join();
+    let (mut sink, stream) = socket.split();
+    let (answers, mut waiting) = mpsc::channel(ANSWERS);
+    let _ = answers.try_send(ToPage::Hello(bridge.hello()));
+    let code = tokio::select! {
+        code = read(&bridge, &viewer, stream, &answers) => code,
+        () = write(&viewer, &mut sink, &mut waiting) => None,
+        () = viewer.replaced.cancelled() => Some(CLOSE_REPLACED),
+        () = bridge.goodbye.cancelled() => Some(CLOSE_AWAY),
+    };
+    // What is still to be told is told, as far as that goes quickly.
+    let farewell = async {
+        if code == Some(CLOSE_AWAY) {
+            waiting.close();
+            write_all(&viewer, &mut sink, &mut waiting).await?;
+        }
+        if let Some(code) = code {
+            let frame = CloseFrame { code, reason: Utf8Bytes::default() };
+            sink.send(Message::Close(Some(frame))).await?;
+            // To close with unread bytes would take the goodbye back.
+            if code == CLOSE_TOO_BIG {
+                sleep(GOODBYE / 2).await;
+            }
+        }
+        Ok::<(), axum::Error>(())
+    };
+    let _ = timeout(GOODBYE, farewell).await;
+    audience.leave(&viewer, &bridge.commands);
+}
+
+/// Reads until the connection is over; the code to close it with, if it can still be closed.
+async fn read(
+    bridge: &Arc<Bridge>,
+    viewer: &Arc<Viewer>,
+    mut stream: SplitStream<WebSocket>,
+    answers: &mpsc::Sender<ToPage>,
+) -> Option<u16> {
+    let mut is_greeted = false;
+    loop {
+        let answer = match timeout(SILENCE, stream.next()).await {
+            Ok(Some(Ok(Message::Text(text)))) => match ToBridge::parse(&text) {
+                Ok(ToBridge::Hello { proto: PROTO }) => {
+                    is_greeted = true;
+                    None
+                }
+                Ok(ToBridge::Hello { .. }) => return Some(CLOSE_PROTO),
+                Ok(_) if !is_greeted => {
+                    Some(ToPage::Error { call: None, message: "the first frame must be hello".to_owned() })
+                }
+                Ok(frame) => obey(bridge, viewer, frame),
+                Err(Malformed { call, message }) => Some(ToPage::Error { call, message }),
+            },
+            Ok(Some(Ok(Message::Binary(_)))) => {
+                Some(ToPage::Error { call: None, message: "a page sends no binary frames".to_owned() })
+            }
+            Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => None,
+            Ok(Some(Ok(Message::Close(_))) | None) | Err(_) => return None,
+            // Too big a message is the one error after which the page still listens.
+            Ok(Some(Err(error))) => {
+                tracing::debug!(%error, "a socket broke");
+                return Some(CLOSE_TOO_BIG);
+            }
+        };
+        if answer.is_some_and(|answer| answers.try_send(answer).is_err()) {
+            return None;
+        }
+    }
+}
+
+/// Does what a frame says; the answer, where there is one at once.
+fn obey(bridge: &Arc<Bridge>, viewer: &Arc<Viewer>, frame: ToBridge) -> Option<ToPage> {
+    let commands = &bridge.commands;
+    let refused = |call, why| Some(ToPage::Refused { call, why });
+    match frame {
+        ToBridge::Hello { .. } => None,
+        ToBridge::Run { call, tool, arguments, timeout_ms } => {
+            match commands.run(Wanted { call: call.clone(), tool, arguments, timeout_ms }) {
+                Ok(found) => {
+                    viewer.attach(found, 0);
+                    None
+                }
+                Err(why) => refused(call, why),
+            }
+        }
+        ToBridge::Attach { call, after_seq } => match commands.find(&call) {
+            Some(found) => {
+                viewer.attach(found, after_seq);
+                None
+            }
+            None => refused(call, Refusal::UnknownCall),
+        },
+        ToBridge::Cancel { call } => match commands.find(&call) {
+            Some(found) => {
+                found.stop(Outcome::Stopped);
+                None
+            }
+            None => refused(call, Refusal::UnknownCall),
+        },
+        ToBridge::Credit { call, bytes } => match commands.find(&call) {
+            Some(found) => {
+                found.channel().credit(bytes);
+                viewer.wake();
+                None
+            }
+            None => refused(call, Refusal::UnknownCall),
+        },
+    }
+}
+
+/// Writes whatever there is to say, for ever.
+async fn write(viewer: &Viewer, sink: &mut SplitSink<WebSocket, Message>, waiting: &mut mpsc::Receiver<ToPage>) {
+    let mut ping_at = Instant::now() + PING;
+    loop {
+        if write_all(viewer, sink, waiting).await.is_err() {
+            return;
+        }
+        tokio::select! {
+            () = viewer.news() => {}
+            answer = waiting.recv() => match answer {
+                Some(answer) if sink.send(Message::Text(answer.to_text().into())).await.is_ok() => {}
+                _ => return,
+            },
+            () = sleep_until(ping_at) => {
+                ping_at = Instant::now() + PING;
+                if sink.send(Message::Ping(Default::default())).await.is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Writes what there is to say now.
+async fn write_all(
+    viewer: &Viewer,
+    sink: &mut SplitSink<WebSocket, Message>,
+    waiting: &mut mpsc::Receiver<ToPage>,
+) -> Result<(), axum::Error> {
+    loop {
+        // Answers are short and somebody waits for them.
+        let message = if let Ok(answer) = waiting.try_recv() {
+            Message::Text(answer.to_text().into())
+        } else {
+            match viewer.next_frame() {
+                Some(Frame::Text(text)) => Message::Text(text.into()),
+                Some(Frame::Binary(bytes)) => Message::Binary(bytes.into()),
+                None => return sink.flush().await,
+            }
+        };
+        sink.feed(message).await?;
+    }
+}

@@ -1,0 +1,343 @@
+//! The small process around each command, which leaves nothing of it behind.
+//!
+//! It is this same program, executed with [`ARGUMENT`]: one thread, no runtime, so that it may wait for any child
+//! without taking one from somebody else. It is the subreaper of its command: whatever forks, changes its session or
+//! loses its parent becomes its child, and it ends when there are none. It obeys the bridge, the timeout, and the end of
+//! its line to the bridge, so that a bridge that is killed takes its commands with it.
+//!
+//! Only direct children are signalled, and only this process reaps them: so none of their ids can belong to another
+//! process by then. What is deeper in the tree becomes a direct child when its parent is gone.
+
+pub mod orders;
+pub mod tree;
+
+use std::collections::HashSet;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use bridge_protocol::frames::{Leftover, Refusal, Status};
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{SigSet, Signal, kill, killpg};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::{Pid, setsid};
+
+use orders::{Cause, MARK, Order, Report};
+
+/// The argument that makes this program a supervisor.
+pub const ARGUMENT: &str = "--supervise-one-command";
+
+/// How long a tree has between the signal that asks and the one that does not.
+const TIMEOUT_GRACE: Duration = Duration::from_millis(1000);
+const STOP_GRACE: Duration = Duration::from_millis(500);
+const FINISH_GRACE: Duration = Duration::from_millis(300);
+/// How often a tree that is being ended is looked at.
+const LOOK: Duration = Duration::from_millis(10);
+/// How long killing is tried before what is left is reported as having survived.
+const KILLING: Duration = Duration::from_secs(5);
+
+/// Supervises one command, then returns.
+pub fn main() -> ExitCode {
+    match supervise() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn supervise() -> io::Result<()> {
+    setsid()?;
+    become_subreaper()?;
+    close_inherited();
+    // The socket came as standard input; the command gets another one.
+    let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let mut line = Line { control, arrived: Vec::new(), is_open: true };
+    let Some(Order::Start { command, cwd, timeout_ms, mark }) = line.wait_for_order()? else { return Ok(()) };
+    match start(command, cwd.clone(), mark) {
+        Ok(shell) => {
+            line.report(&Report::Started { pid: shell.as_raw().unsigned_abs() });
+            let timeout = Instant::now() + Duration::from_millis(timeout_ms);
+            Tree { shell, timeout, status: None, phase: Phase::Running, leftovers: Vec::new(), asked: HashSet::new() }
+                .watch(&mut line)
+        }
+        Err(why) => {
+            line.report(&Report::CannotStart(why));
+            Ok(())
+        }
+    }
+}
+
+fn start(command: String, cwd: PathBuf, mark: String) -> Result<Pid, Refusal> {
+    let os = |error: io::Error| Refusal::Os { detail: error.to_string() };
+    if !cwd.is_dir() {
+        return Err(Refusal::WorkspaceGone { path: cwd.to_string_lossy().into_owned() });
+    }
+    let _ = SigSet::empty().thread_set_mask();
+    let child = Command::new("bash")
+        // The `--` is for a command that starts with a dash.
+        .args(["--noprofile", "--norc", "-c", "--", &command])
+        .current_dir(cwd)
+        .env(MARK, mark)
+        .stdin(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .map_err(os)?;
+    // From here on, a signal meant for the command does not end its supervisor. Not before: the command would inherit it.
+    let _ = SigSet::all().thread_block();
+    // The pipes must end when the last process of the tree lets go of them.
+    let null = || Ok::<OwnedFd, io::Error>(std::fs::File::options().write(true).open("/dev/null")?.into());
+    null()
+        .and_then(|null| Ok(nix::unistd::dup2_stdout(&null)?))
+        .and_then(|()| null())
+        .and_then(|null| Ok(nix::unistd::dup2_stderr(&null)?))
+        .map_err(os)?;
+    Ok(Pid::from_raw(i32::try_from(child.id()).map_err(|_| Refusal::Os { detail: "no process id".to_owned() })?))
+}
+
+/// The supervisor's end of the socket pair.
+struct Line {
+    control: UnixStream,
+    arrived: Vec<u8>,
+    is_open: bool,
+}
+
+impl Line {
+    /// Waits for the next order; `None` when there will be none.
+    fn wait_for_order(&mut self) -> io::Result<Option<Order>> {
+        loop {
+            if let Some(order) = orders::take_line(&mut self.arrived) {
+                return order.map(Some);
+            }
+            if !self.is_open {
+                return Ok(None);
+            }
+            self.read();
+        }
+    }
+
+    /// Reads what is there, blocking when nothing is.
+    fn read(&mut self) {
+        let mut buffer = [0; 16 * 1024];
+        match self.control.read(&mut buffer) {
+            Ok(len) if len > 0 => self.arrived.extend(buffer.iter().take(len)),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Ok(_) | Err(_) => self.is_open = false,
+        }
+    }
+
+    /// Reports to a bridge that may be gone.
+    fn report(&mut self, report: &Report) {
+        if let Ok(line) = orders::line(report) {
+            let _ = self.control.write_all(&line);
+        }
+    }
+}
+
+/// The command's processes.
+struct Tree {
+    shell: Pid,
+    timeout: Instant,
+    status: Option<Status>,
+    phase: Phase,
+    leftovers: Vec<Leftover>,
+    /// Who has been asked to end.
+    asked: HashSet<i32>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Phase {
+    Running,
+    /// Asked to end.
+    Asking {
+        cause: Cause,
+        until: Instant,
+    },
+    /// Made to end.
+    Killing {
+        cause: Cause,
+        until: Instant,
+    },
+}
+
+impl Tree {
+    /// Watches until the tree is gone.
+    fn watch(mut self, line: &mut Line) -> io::Result<()> {
+        let wakeup = ChildWatch::new()?;
+        loop {
+            if self.reap(line) {
+                break;
+            }
+            let now = Instant::now();
+            match self.phase {
+                Phase::Running if self.status.is_none() && now >= self.timeout => {
+                    self.ask(Cause::Timeout, TIMEOUT_GRACE);
+                    continue;
+                }
+                Phase::Running => {}
+                Phase::Asking { cause, until } if now >= until => {
+                    self.phase = Phase::Killing { cause, until: now + KILLING };
+                    continue;
+                }
+                Phase::Asking { .. } => self.ask_children(),
+                Phase::Killing { until, .. } if now >= until => break,
+                Phase::Killing { .. } => tree::children().for_each(|child| signal(child, Signal::SIGKILL)),
+            }
+            let wait = match self.phase {
+                Phase::Running if self.status.is_none() => self.timeout.saturating_duration_since(now),
+                Phase::Running => Duration::from_secs(60),
+                Phase::Asking { .. } | Phase::Killing { .. } => LOOK,
+            };
+            if wakeup.wait(line, wait)? {
+                self.obey(line);
+            }
+        }
+        let cause = match self.phase {
+            Phase::Running => Cause::Itself,
+            Phase::Asking { cause, .. } | Phase::Killing { cause, .. } => cause,
+        };
+        for survivor in tree::descendants() {
+            self.leftovers.retain(|leftover| leftover.pid != survivor.pid);
+            self.leftovers.push(Leftover { survived: true, ..survivor });
+        }
+        line.report(&Report::Ended { cause, leftovers: self.leftovers });
+        Ok(())
+    }
+
+    /// Takes in every child that has ended; true when there is none left.
+    fn reap(&mut self, line: &mut Line) -> bool {
+        loop {
+            let (pid, status) = match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
+                Ok(WaitStatus::Exited(pid, code)) => (pid, Status::Code(code)),
+                Ok(WaitStatus::Signaled(pid, signal, _)) => (pid, Status::Signal(signal as i32)),
+                Ok(WaitStatus::StillAlive) => return false,
+                Ok(_) | Err(Errno::EINTR) => continue,
+                // ECHILD: nobody is left to wait for.
+                Err(_) => return true,
+            };
+            if pid == self.shell {
+                self.status = Some(status);
+                line.report(&Report::Exited(status));
+            }
+        }
+    }
+
+    /// Does what the bridge orders, or has no more chance to order.
+    fn obey(&mut self, line: &mut Line) {
+        line.read();
+        while let Some(order) = orders::take_line(&mut line.arrived) {
+            match order {
+                Ok(Order::Finish) if self.status.is_some() => {
+                    self.leftovers = tree::descendants();
+                    self.ask(Cause::Itself, FINISH_GRACE);
+                }
+                Ok(Order::Stop) => self.ask(Cause::Order, STOP_GRACE),
+                Ok(Order::Finish | Order::Start { .. }) | Err(_) => {}
+            }
+        }
+        if !line.is_open {
+            self.ask(Cause::Order, STOP_GRACE);
+        }
+    }
+
+    /// Begins to end the tree, unless that has begun.
+    fn ask(&mut self, cause: Cause, grace: Duration) {
+        if !matches!(self.phase, Phase::Running) {
+            return;
+        }
+        // What is ended after the shell has ended by itself does not change how it ended.
+        let cause = if self.status.is_some() { Cause::Itself } else { cause };
+        self.phase = Phase::Asking { cause, until: Instant::now() + grace };
+        if self.status.is_none() {
+            // The shell has not been reaped, so its group is still its own.
+            let _ = killpg(self.shell, Signal::SIGTERM);
+            self.asked.insert(self.shell.as_raw());
+        }
+        self.ask_children();
+    }
+
+    /// Asks every child that has not been asked yet, and wakes it: a stopped process hears nothing.
+    fn ask_children(&mut self) {
+        for child in tree::children() {
+            if self.asked.insert(child.as_raw()) {
+                signal(child, Signal::SIGTERM);
+                signal(child, Signal::SIGCONT);
+            }
+        }
+    }
+}
+
+/// Signals one child. Nothing that stands for more than one process is ever signalled.
+fn signal(child: Pid, signal: Signal) {
+    if child.as_raw() > 1 {
+        let _ = kill(child, signal);
+    }
+}
+
+/// What wakes the supervisor: a child's end, or the bridge.
+struct ChildWatch {
+    #[cfg(target_os = "linux")]
+    signals: nix::sys::signalfd::SignalFd,
+}
+
+impl ChildWatch {
+    fn new() -> io::Result<Self> {
+        Ok(Self {
+            #[cfg(target_os = "linux")]
+            signals: {
+                use nix::sys::signalfd::{SfdFlags, SignalFd};
+                let mut mask = SigSet::empty();
+                mask.add(Signal::SIGCHLD);
+                SignalFd::with_flags(&mask, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?
+            },
+        })
+    }
+
+    /// Waits for a child's end, the bridge, or the time; true when it was the bridge.
+    fn wait(&self, line: &Line, wait: Duration) -> io::Result<bool> {
+        #[cfg(not(target_os = "linux"))]
+        let wait = wait.min(LOOK);
+        // A whole millisecond more, so as not to wake just before the time.
+        let wait = PollTimeout::try_from(wait + Duration::from_millis(1)).unwrap_or(PollTimeout::MAX);
+        let mut fds = Vec::with_capacity(2);
+        if line.is_open {
+            fds.push(PollFd::new(line.control.as_fd(), PollFlags::POLLIN));
+        }
+        #[cfg(target_os = "linux")]
+        fds.push(PollFd::new(self.signals.as_fd(), PollFlags::POLLIN));
+        match poll(&mut fds, wait) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        #[cfg(target_os = "linux")]
+        while matches!(self.signals.read_signal(), Ok(Some(_))) {}
+        Ok(line.is_open && fds.first().and_then(PollFd::any).unwrap_or(false))
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn become_subreaper() -> io::Result<()> {
+    nix::sys::prctl::set_child_subreaper(true)?;
+    // `ps` would say "exe", after the path it was executed by.
+    nix::sys::prctl::set_name(c"host-bridge-one")?;
+    Ok(())
+}
+
+/// Without a subreaper, what leaves both the session's group and its parents is out of reach: docs/security.md says so.
+#[cfg(not(target_os = "linux"))]
+fn become_subreaper() -> io::Result<()> {
+    Ok(())
+}
+
+/// Closes what whoever started the bridge had open, so that no command inherits it.
+fn close_inherited() {
+    let folder = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let open: Vec<i32> = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    for descriptor in open.into_iter().filter(|descriptor| *descriptor > 2) {
+        let _ = nix::unistd::close(descriptor);
+    }
+}

@@ -1,0 +1,147 @@
+//! A real bridge, a real socket and a page's end of the conversation, for tests.
+#![allow(dead_code)]
+
+pub mod http;
+pub mod page;
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// A hang guard, far above what anything takes.
+pub const LONG: Duration = Duration::from_secs(30);
+
+/// A running bridge on a workspace of its own; killed when dropped.
+pub struct Bridge {
+    pub child: Child,
+    pub port: u16,
+    pub token: String,
+    pub workspace: TempDir,
+    /// What it says on stderr.
+    pub log: std::path::PathBuf,
+    _elsewhere: TempDir,
+}
+
+impl Bridge {
+    pub fn start() -> Self {
+        Self::with(|_| {})
+    }
+
+    /// A bridge whose start `change` may change.
+    pub fn with(change: impl FnOnce(&mut Command)) -> Self {
+        let workspace = tempfile::tempdir().unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        let log = elsewhere.path().join("stderr");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_host-bridge"));
+        command
+            .args(["--port", "0", "--no-open", "--workspace"])
+            .arg(workspace.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(File::create(&log).unwrap());
+        change(&mut command);
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let (address, token) = line.trim().split_once("/#token=").unwrap();
+        let port = address.strip_prefix("http://127.0.0.1:").unwrap().parse().unwrap();
+        Self { child, port, token: token.to_owned(), workspace, log, _elsewhere: elsewhere }
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    pub fn path(&self, name: &str) -> std::path::PathBuf {
+        self.workspace.path().join(name)
+    }
+
+    pub fn signal(&self, name: &str) {
+        let status = Command::new("kill").args(["-s", name, &self.pid().to_string()]).status().unwrap();
+        assert!(status.success());
+    }
+
+    /// Waits for its end; its exit code.
+    pub fn wait(&mut self) -> Option<i32> {
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            assert!(began.elapsed() < LONG, "the bridge does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Bridge {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Processes, zombies aside, with this text in their command line.
+pub fn processes_with(text: &str) -> Vec<String> {
+    std::fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| {
+            let pid: u32 = entry.file_name().to_str()?.parse().ok()?;
+            let line = std::fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+            let line = String::from_utf8_lossy(&line).replace('\0', " ");
+            (pid != std::process::id() && line.contains(text)).then(|| format!("{pid} {line}"))
+        })
+        .collect()
+}
+
+/// Waits until no process has this text in its command line.
+#[track_caller]
+pub fn assert_gone(text: &str) {
+    let began = Instant::now();
+    loop {
+        let left = processes_with(text);
+        if left.is_empty() {
+            return;
+        }
+        assert!(began.elapsed() < Duration::from_secs(10), "still there: {left:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Waits until something is so.
+pub async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < LONG, "never: {what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// A `sleep` that can be told from every other one on this machine: its argument, in seconds.
+pub fn long_sleep() -> String {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    format!("99{}.{:04}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// How many processes are children of this one, zombies included.
+pub fn children_of(pid: u32) -> Vec<String> {
+    std::fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| {
+            let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+            let parent: u32 = stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()?;
+            (parent == pid).then_some(stat)
+        })
+        .collect()
+}
+
+pub fn read(path: impl AsRef<Path>) -> String {
+    std::fs::read_to_string(path).unwrap_or_default()
+}
