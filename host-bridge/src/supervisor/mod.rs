@@ -230,7 +230,7 @@ impl Tree {
         line.read();
         while let Some(order) = orders::take_line(&mut line.arrived) {
             match order {
-                Ok(Order::Finish) if self.status.is_some() => {
+                Ok(Order::Finish) if self.status.is_some() && matches!(self.phase, Phase::Running) => {
                     self.leftovers = tree::descendants();
                     self.ask(Cause::Itself, FINISH_GRACE);
                 }

@@ -1,0 +1,224 @@
+//! Nothing of a command is left: whatever it forked, ignored or ran away from.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    unreachable_pub
+)]
+
+mod harness;
+
+use std::time::Instant;
+
+use bridge_protocol::Outcome;
+use bridge_protocol::frames::Loss;
+use harness::page::Ran;
+use harness::{Bridge, assert_gone, children_of, long_sleep, processes_with};
+
+/// Commands that leave a `sleep SLEEP` running, each in another way.
+const ESCAPES: &[&str] = &[
+    "sleep SLEEP",
+    "sleep SLEEP & wait",
+    "setsid sleep SLEEP & disown; wait; sleep SLEEP",
+    "setsid setsid sleep SLEEP & sleep SLEEP",
+    "nohup sh -c 'sleep SLEEP &' >/dev/null 2>&1 & sleep SLEEP",
+    "set -m; sleep SLEEP & wait",
+    "trap '' TERM INT HUP; sleep SLEEP & wait; sleep SLEEP",
+    "(trap '' TERM; setsid sh -c \"trap '' TERM; sleep SLEEP; sleep SLEEP\") & wait; sleep SLEEP",
+    "sleep SLEEP & kill -STOP $!; wait",
+    "kill -STOP $$; sleep SLEEP",
+    "sleep SLEEP | sleep SLEEP",
+    "exec sleep SLEEP",
+    "( ( ( sleep SLEEP & ) & ) & ) ; sleep SLEEP",
+    "for i in 1 2 3 4 5 6 7 8; do (sleep SLEEP; sleep SLEEP) & done; wait",
+    "env -i setsid /bin/sh -c 'exec >/dev/null 2>&1; cd /; sleep SLEEP & sleep SLEEP' & wait",
+];
+
+#[track_caller]
+fn check_end(ran: &Ran, outcome: &Outcome, command: &str) {
+    assert_eq!(ran.outcome(), outcome, "{command}");
+    assert_eq!(ran.ended.leftovers, [], "{command}");
+}
+
+#[tokio::test]
+async fn a_timeout_ends_the_whole_tree() {
+    let bridge = Bridge::start();
+    let page = &mut bridge.page().await;
+    for (index, escape) in ESCAPES.iter().enumerate() {
+        let sleep = long_sleep();
+        let command = format!("echo before; {}", escape.replace("SLEEP", &sleep));
+        let call = index.to_string();
+        page.start(&call, &command, Some(300));
+        let ran = page.end(&call).await;
+        check_end(&ran, &Outcome::TimedOut { after_ms: 300 }, &command);
+        assert_eq!(ran.out(), "before\n", "{command}");
+        // The end is told when the tree is gone, not before.
+        assert_eq!(processes_with(&sleep), Vec::<String>::new(), "{command}");
+    }
+}
+
+#[tokio::test]
+async fn a_cancel_ends_the_whole_tree() {
+    let bridge = Bridge::start();
+    let page = &mut bridge.page().await;
+    for (index, escape) in ESCAPES.iter().enumerate() {
+        let sleep = long_sleep();
+        let command = format!("echo before; {}", escape.replace("SLEEP", &sleep));
+        let call = index.to_string();
+        page.start(&call, &command, None);
+        page.until_output("before").await;
+        page.client.cancel(&call);
+        let ran = page.end(&call).await;
+        check_end(&ran, &Outcome::Stopped, &command);
+        assert_eq!(processes_with(&sleep), Vec::<String>::new(), "{command}");
+    }
+}
+
+#[tokio::test]
+async fn a_flock_of_busy_processes_ends() {
+    let bridge = Bridge::start();
+    let page = &mut bridge.page().await;
+    let mark = format!("busy{}", std::process::id());
+    page.start("1", &format!("for n in 1 2 3 4; do yes {mark} >/dev/null & done; wait"), Some(300));
+    check_end(&page.end("1").await, &Outcome::TimedOut { after_ms: 300 }, "yes");
+    assert_eq!(processes_with(&format!("yes {mark}")), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_background_process_makes_no_call_hang() {
+    let bridge = Bridge::start();
+    let page = &mut bridge.page().await;
+    let cases = [
+        "echo hi; sleep SLEEP &",
+        "echo hi; (setsid sleep SLEEP &)",
+        "echo hi; nohup sleep SLEEP >/dev/null 2>&1 &",
+        "echo hi; (trap '' TERM; sleep SLEEP; sleep SLEEP) &",
+        "echo hi; sleep SLEEP >/dev/null 2>&1 & disown",
+    ];
+    for (index, case) in cases.iter().enumerate() {
+        let sleep = long_sleep();
+        let command = case.replace("SLEEP", &sleep);
+        let ran = page.run(&index.to_string(), &command).await;
+        assert_eq!((ran.outcome(), ran.out().as_str()), (&Outcome::Exited { code: 0 }, "hi\n"), "{command}");
+        assert!(ran.ended.leftovers.iter().any(|left| left.command.contains("sleep")), "{command}: {:?}", ran.ended);
+        assert!(ran.ended.leftovers.iter().all(|left| !left.survived), "{command}: {:?}", ran.ended);
+        assert_eq!(processes_with(&sleep), Vec::<String>::new(), "{command}");
+        // Far below the sleep, and below the timeout.
+        assert!(ran.ended.duration_ms < 10_000, "{command} took {} ms", ran.ended.duration_ms);
+    }
+    // One that never stops talking is not waited for either.
+    let ran = page.run("talks", "while :; do echo x; sleep 0.02; done & echo hi").await;
+    assert_eq!(ran.outcome(), &Outcome::Exited { code: 0 });
+    assert!(ran.ended.duration_ms < 10_000);
+    // One that ends by itself in time is no leftover.
+    let ran = page.run("in time", "{ sleep 0.03; echo late; } & echo hi").await;
+    assert_eq!((ran.out().as_str(), ran.ended.leftovers), ("hi\nlate\n", Vec::new()));
+}
+
+#[tokio::test]
+async fn what_is_cancelled_after_the_shell_s_end_still_ended_by_itself() {
+    let bridge = Bridge::start();
+    let page = &mut bridge.page().await;
+    page.start("1", "while :; do echo x; sleep 0.02; done & exit 5", None);
+    page.until_output("x").await;
+    page.client.cancel("1");
+    page.client.cancel("1");
+    assert_eq!(page.end("1").await.outcome(), &Outcome::Exited { code: 5 });
+}
+
+#[tokio::test]
+async fn a_bridge_that_is_killed_leaves_nothing() {
+    let mut bridge = Bridge::start();
+    let page = &mut bridge.page().await;
+    let sleeps: Vec<String> = ESCAPES.iter().map(|_| long_sleep()).collect();
+    for (index, (escape, sleep)) in ESCAPES.iter().zip(&sleeps).enumerate() {
+        page.start(&index.to_string(), &format!("echo up{index}.; {}", escape.replace("SLEEP", sleep)), None);
+        page.until_output(&format!("up{index}.")).await;
+    }
+    let supervisors = children_of(bridge.pid());
+    assert!(supervisors.len() >= ESCAPES.len(), "{supervisors:?}");
+    bridge.signal("KILL");
+    bridge.wait();
+    for sleep in &sleeps {
+        assert_gone(sleep);
+    }
+    for supervisor in supervisors {
+        let pid = supervisor.split(' ').next().unwrap().to_owned();
+        harness::until("the supervisors end", || !harness::read(format!("/proc/{pid}/cmdline")).contains("supervise"))
+            .await;
+    }
+}
+
+#[tokio::test]
+async fn a_bridge_that_is_told_to_end_takes_everything_along() {
+    for signal in ["INT", "TERM", "HUP"] {
+        let mut bridge = Bridge::start();
+        let mut page = bridge.page().await;
+        let sleep = long_sleep();
+        page.start("1", &format!("trap '' TERM; echo up; setsid sleep {sleep} & sleep {sleep}"), None);
+        page.until_output("up").await;
+        let began = Instant::now();
+        bridge.signal(signal);
+        let ran = page.end("1").await;
+        assert_eq!(ran.outcome(), &Outcome::Lost { why: Loss::BridgeEnded }, "{signal}");
+        assert_eq!(page.close_code().await, 1001, "{signal}");
+        assert_eq!(bridge.wait(), Some(0), "{signal}");
+        assert!(began.elapsed().as_secs() < 5, "{signal}: {:?}", began.elapsed());
+        assert_gone(&sleep);
+    }
+}
+
+#[tokio::test]
+async fn a_command_that_kills_its_supervisor_is_lost_and_leaves_nothing() {
+    let bridge = Bridge::start();
+    let page = &mut bridge.page().await;
+    let sleep = long_sleep();
+    let ran = page.run("1", &format!("setsid sleep {sleep} & sleep {sleep} & kill -9 $PPID; sleep {sleep}")).await;
+    assert_eq!(ran.outcome(), &Outcome::Lost { why: Loss::SupervisorDied });
+    assert_gone(&sleep);
+    assert_eq!(page.run("2", "echo on").await.out(), "on\n");
+}
+
+#[tokio::test]
+async fn a_waiting_supervisor_may_be_killed() {
+    let bridge = Bridge::start();
+    let page = &mut bridge.page().await;
+    page.run("0", "true").await;
+    harness::until("one waits", || !processes_with("--supervise-one-command").is_empty()).await;
+    for stat in children_of(bridge.pid()) {
+        let pid = stat.split(' ').next().unwrap();
+        std::process::Command::new("kill").args(["-9", pid]).status().unwrap();
+    }
+    assert_eq!(page.run("1", "echo on").await.out(), "on\n");
+}
+
+#[tokio::test]
+async fn a_command_outlives_the_thread_that_started_it() {
+    let bridge = Bridge::start();
+    let page = &mut bridge.page().await;
+    // Longer than a runtime keeps an idle thread.
+    assert_eq!(page.run("1", "sleep 11; echo ok").await.out(), "ok\n");
+}
+
+#[tokio::test]
+async fn many_commands_leave_no_process_and_no_descriptor() {
+    let bridge = Bridge::start();
+    let page = &mut bridge.page().await;
+    for index in 0..10 {
+        page.run(&format!("warm {index}"), "true").await;
+    }
+    let open = || std::fs::read_dir(format!("/proc/{}/fd", bridge.pid())).unwrap().count();
+    let rest = async |what: &str, baseline: usize, count: &dyn Fn() -> usize| {
+        harness::until(what, || count() <= baseline).await;
+    };
+    let children = || children_of(bridge.pid()).len();
+    rest("one supervisor waits", 1, &children).await;
+    let descriptors = open();
+    for index in 0..300 {
+        assert_eq!(page.run(&index.to_string(), "true & true").await.outcome(), &Outcome::Exited { code: 0 });
+    }
+    rest("one supervisor waits again", 1, &children).await;
+    rest("the descriptors are closed", descriptors, &open).await;
+}
