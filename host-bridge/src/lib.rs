@@ -3,7 +3,7 @@
 //! # Layout
 //! - [`args`], [`environment`], [`serve`]: from the command line to a listening server, and its end.
 //! - [`door`]: who may come in; every route is registered there with what it asks.
-//! - [`page`], [`launch`], [`socket`]: what is behind the door.
+//! - [`page`], [`launch`], [`socket`], [`output`], [`practice`]: what is behind the door.
 //! - [`commands`]: the calls, from the bridge's side.
 //! - [`supervisor`]: the small process around each command, which leaves nothing of it behind.
 //!
@@ -15,7 +15,9 @@ pub mod commands;
 pub mod door;
 pub mod environment;
 pub mod launch;
+pub mod output;
 pub mod page;
+pub mod practice;
 pub mod serve;
 pub mod socket;
 pub mod supervisor;

@@ -121,7 +121,8 @@ async fn a_background_process_makes_no_call_hang() {
 async fn what_is_cancelled_after_the_shell_s_end_still_ended_by_itself() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
-    page.start("1", "while :; do echo x; sleep 0.02; done & exit 5", None);
+    let after = "{ while kill -0 $$ 2>/dev/null; do sleep 0.01; done; while :; do echo x; sleep 0.02; done; }";
+    page.start("1", &format!("{after} & exit 5"), None);
     page.until_output("x").await;
     page.client.cancel("1");
     page.client.cancel("1");
@@ -191,6 +192,7 @@ async fn a_waiting_supervisor_may_be_killed() {
         let pid = stat.split(' ').next().unwrap();
         std::process::Command::new("kill").args(["-9", pid]).status().unwrap();
     }
+    harness::until("they are dead", || children_of(bridge.pid()).iter().all(|stat| stat.contains(") Z "))).await;
     assert_eq!(page.run("1", "echo on").await.out(), "on\n");
 }
 

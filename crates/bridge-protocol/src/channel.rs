@@ -139,6 +139,11 @@ impl Channel {
         self.viewer.as_ref().is_some_and(|viewer| viewer.knows_end)
     }
 
+    /// How many bytes the command has written so far.
+    pub fn bytes(&self) -> u64 {
+        self.ring.end()
+    }
+
     /// How much memory the kept output takes, in bytes.
     pub fn kept(&self) -> usize {
         self.ring.bytes.len()

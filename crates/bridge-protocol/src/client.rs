@@ -272,12 +272,13 @@ impl Client {
             self.events.push_back(Event::OtherProto { bridge: hello.proto });
             return;
         }
-        if self.bridge.as_ref().is_some_and(|before| before.bridge != hello.bridge) {
+        let before = self.bridge.replace(hello.clone());
+        self.connected = true;
+        let is_another = before.is_some_and(|before| before.bridge != hello.bridge);
+        self.events.push_back(Event::Ready(hello));
+        if is_another {
             self.lose_calls(Loss::NewBridge, |progress| progress != Progress::Unsent);
         }
-        self.bridge = Some(hello.clone());
-        self.connected = true;
-        self.events.push_back(Event::Ready(hello));
         let mut frames = Vec::new();
         for (call, state) in &mut self.calls {
             let Call::Open(open) = state else { continue };

@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::crew::{Crew, Supervisor};
+use super::spool::Spool;
 use super::{Audience, Wanted, millis};
 use crate::supervisor::orders::{self, Cause, Order, Report};
 
@@ -29,6 +30,7 @@ const READ: usize = 64 * 1024;
 pub struct Call {
     wanted: Wanted,
     channel: Mutex<Channel>,
+    spool: Mutex<Spool>,
     audience: Arc<Audience>,
     /// What the call is to be told as, once somebody has ordered its end.
     stop: watch::Sender<Option<Outcome>>,
@@ -38,7 +40,14 @@ pub struct Call {
 impl Call {
     pub(super) fn new(wanted: Wanted, ring: usize, audience: Arc<Audience>) -> Self {
         let channel = Mutex::new(Channel::new(wanted.call.clone(), ring));
-        Self { wanted, channel, audience, stop: watch::Sender::new(None), over: watch::Sender::new(false) }
+        Self {
+            wanted,
+            channel,
+            spool: Mutex::default(),
+            audience,
+            stop: watch::Sender::new(None),
+            over: watch::Sender::new(false),
+        }
     }
 
     /// What the page asked for.
@@ -49,6 +58,11 @@ impl Call {
     /// What its viewer is told.
     pub fn channel(&self) -> MutexGuard<'_, Channel> {
         self.channel.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Its whole output.
+    pub fn spool(&self) -> MutexGuard<'_, Spool> {
+        self.spool.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Orders the end of the call, which will be told as `outcome`. The first order counts.
@@ -194,6 +208,7 @@ impl Call {
             Some(bytes) if !bytes.is_empty() => {
                 self.channel().push(stream, bytes);
                 self.audience.tell();
+                self.spool().append(bytes);
             }
             _ => pipes.close(stream),
         }

@@ -6,6 +6,7 @@
 mod audience;
 mod call;
 mod crew;
+pub mod spool;
 #[cfg(target_os = "linux")]
 mod stragglers;
 pub mod tool;
@@ -20,6 +21,7 @@ use serde_json::Value;
 
 pub use audience::{Audience, Viewer};
 pub use call::Call;
+pub use spool::Spool;
 
 use crew::Crew;
 
@@ -29,8 +31,11 @@ const RING: usize = 1024 * 1024;
 pub const WINDOW: u64 = 256 * 1024;
 /// How many calls may run at once.
 const RUNNING: usize = 16;
-/// How much output of calls that have ended is kept, all together.
-const KEPT: usize = 16 * 1024 * 1024;
+/// How much output of calls that have ended is kept, all together: in memory, and in files.
+const KEPT_MEMORY: usize = 16 * 1024 * 1024;
+const KEPT_FILES: u64 = 256 * 1024 * 1024;
+/// And in how many files, each of which is an open descriptor.
+const FILES: usize = 32;
 const TIMEOUT: Duration = Duration::from_secs(120);
 const MAX_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 
@@ -169,15 +174,19 @@ impl Commands {
         call.conduct(&self.crew, command, self.workspace.clone(), timeout_ms).await;
         let mut book = self.book();
         book.kept.push_back(call);
-        let mut total: usize = book.kept.iter().map(|call| call.channel().kept()).sum();
-        while total > KEPT
-            && let Some(oldest) = book.kept.pop_front()
-        {
-            let mut channel = oldest.channel();
-            total -= channel.kept();
-            channel.drop_output();
+        let mut memory: usize = book.kept.iter().map(|call| call.channel().kept() + call.spool().memory()).sum();
+        let mut files: Vec<u64> = book.kept.iter().filter_map(|call| call.spool().file_bytes()).collect();
+        files.reverse();
+        while memory > KEPT_MEMORY || files.len() > FILES || files.iter().sum::<u64>() > KEPT_FILES {
+            let Some(oldest) = book.kept.pop_front() else { break };
+            memory = memory.saturating_sub(oldest.channel().kept() + oldest.spool().memory());
+            if oldest.spool().file_bytes().is_some() {
+                files.pop();
+            }
+            oldest.channel().drop_output();
+            oldest.spool().drop_output();
         }
-        book.kept.retain(|call| call.channel().kept() > 0);
+        book.kept.retain(|call| call.channel().bytes() > 0);
     }
 
     fn book(&self) -> MutexGuard<'_, Book> {

@@ -7,11 +7,12 @@ use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get};
+use axum::routing::{MethodRouter, get, post};
+use practice_model::Service::{AnthropicMessages, ChatCompletions};
 
 use super::{Access, Asked, Refused, protect};
 use crate::bridge::Bridge;
-use crate::{launch, page, socket};
+use crate::{launch, output, page, practice, socket};
 
 /// One way in.
 pub struct Route {
@@ -26,12 +27,19 @@ pub struct Route {
 
 /// Every route.
 pub fn table() -> Vec<Route> {
-    let route = |path, method, access, handler| Route { path, method, access, handler };
+    let get_static = |path, handler| Route { path, method: Method::GET, access: Access::Static, handler };
+    let get_with_key = |path, handler| Route { path, method: Method::GET, access: Access::Key, handler };
+    let post_with_key = |path, handler| Route { path, method: Method::POST, access: Access::Key, handler };
     vec![
-        route("/", Method::GET, Access::Static, get(page::serve)),
-        route("/{*path}", Method::GET, Access::Static, get(page::serve)),
-        route("/open/{code}", Method::GET, Access::Static, get(launch::open)),
-        route("/bridge", Method::GET, Access::Socket, get(socket::accept)),
+        get_static("/", get(page::serve)),
+        get_static("/{*path}", get(page::serve)),
+        get_static("/open/{code}", get(launch::open)),
+        Route { path: "/bridge", method: Method::GET, access: Access::Socket, handler: get(socket::accept) },
+        get_with_key("/output/{call}", get(output::serve)),
+        post_with_key("/practice/anthropic/v1/messages", post(|body| practice::answer(AnthropicMessages, body))),
+        get_with_key("/practice/anthropic/v1/models", get(|| practice::models(AnthropicMessages))),
+        post_with_key("/practice/openai/v1/chat/completions", post(|body| practice::answer(ChatCompletions, body))),
+        get_with_key("/practice/openai/v1/models", get(|| practice::models(ChatCompletions))),
     ]
 }
 

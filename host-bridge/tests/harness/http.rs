@@ -21,6 +21,24 @@ impl Response {
         self.headers.iter().find(|(it, _)| it == name).map(|(_, value)| value.as_str())
     }
 
+    /// The body without its chunks, and whether it ended as it should.
+    pub fn content(&self) -> (Vec<u8>, bool) {
+        let mut rest = self.body.as_slice();
+        if self.header("transfer-encoding") != Some("chunked") {
+            return (rest.to_vec(), true);
+        }
+        let mut content = Vec::new();
+        while let Some(end) = rest.windows(2).position(|two| two == b"\r\n") {
+            let size = usize::from_str_radix(std::str::from_utf8(&rest[..end]).unwrap(), 16).unwrap();
+            if size == 0 {
+                return (content, true);
+            }
+            content.extend(&rest[end + 2..(end + 2 + size).min(rest.len())]);
+            rest = rest.get(end + 2 + size + 2..).unwrap_or_default();
+        }
+        (content, false)
+    }
+
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
@@ -54,14 +72,23 @@ impl Bridge {
     }
 
     pub fn send_bytes(&self, bytes: &[u8]) -> Response {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(LONG)).unwrap();
-        // The bridge may have heard enough before all is said.
-        let _ = stream.write_all(bytes);
-        let mut raw = Vec::new();
-        let _ = stream.read_to_end(&mut raw);
-        parse(raw)
+        send(self.port, bytes)
     }
+}
+
+/// `METHOD PATH` of a bridge on this port, with the right `Host` and nothing else.
+pub fn ask(port: u16, request: &str) -> Response {
+    send(port, format!("{request} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n").as_bytes())
+}
+
+fn send(port: u16, bytes: &[u8]) -> Response {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_read_timeout(Some(LONG)).unwrap();
+    // The bridge may have heard enough before all is said.
+    let _ = stream.write_all(bytes);
+    let mut raw = Vec::new();
+    let _ = stream.read_to_end(&mut raw);
+    parse(raw)
 }
 
 fn parse(raw: Vec<u8>) -> Response {

@@ -130,12 +130,17 @@ impl Page {
     }
 
     pub async fn event(&mut self) -> Event {
+        // One guard for all messages: pings come for ever.
+        timeout(LONG, self.wait_for_event()).await.expect("nothing happens")
+    }
+
+    async fn wait_for_event(&mut self) -> Event {
         loop {
             self.flush().await;
             if let Some(event) = self.client.next_event() {
                 return event;
             }
-            match timeout(LONG, self.socket.next()).await.expect("the bridge says nothing") {
+            match self.socket.next().await {
                 Some(Ok(Message::Text(text))) => self.client.text(&text),
                 Some(Ok(Message::Binary(bytes))) => self.client.binary(&bytes),
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}

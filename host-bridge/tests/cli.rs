@@ -1,0 +1,165 @@
+//! The program as a person starts and ends it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    unreachable_pub
+)]
+
+mod harness;
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
+use std::process::{Command, Output, Stdio};
+
+use harness::Bridge;
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_host-bridge")).args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+/// One clear line on stderr, nothing on stdout, exit code 2.
+#[track_caller]
+fn check_mistake(arguments: &[&str], says: &[&str]) {
+    let output = run(arguments);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+    assert_eq!(told.lines().count(), 1, "{arguments:?}: {told}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    for part in says {
+        assert!(told.contains(part), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn a_mistake_is_told_in_one_line() {
+    check_mistake(&["--no-such-flag"], &["--no-such-flag"]);
+    for host in ["0.0.0.0", "::", "0", "0x0", "::ffff:0.0.0.0", "", "127.0.0.1"] {
+        check_mistake(&["--host", host], &["--host"]);
+    }
+    check_mistake(&["--port", "seven"], &["seven", "--port"]);
+    check_mistake(&["--port", "65536"], &["65536", "--port"]);
+    check_mistake(&["--port", "-1"], &["-1"]);
+    check_mistake(&["--port"], &["--port"]);
+    check_mistake(&["--grace", "soon"], &["soon", "--grace"]);
+    check_mistake(&["--grace", "-1"], &["-1"]);
+    check_mistake(&["--log", "loud"], &["loud", "--log"]);
+    check_mistake(&["extra"], &["extra"]);
+    check_mistake(&["--port", "0", "--workspace", "/no/such/dir"], &["/no/such/dir", "workspace"]);
+    check_mistake(&["--port", "0", "--workspace", "/etc/passwd"], &["/etc/passwd", "workspace"]);
+    check_mistake(&["--port", "0", "--workspace", ""], &["workspace"]);
+    check_mistake(&["--port", "0", "--page", "/no/such/dir"], &["/no/such/dir", "page"]);
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    check_mistake(&["--no-open", "--port", &port], &[&port, "taken"]);
+}
+
+#[test]
+fn help_is_for_people() {
+    let output = run(&["--help"]);
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+    for part in ["--workspace", "--port", "--no-open", "--grace", "Ctrl-C", "7464", "Examples"] {
+        assert!(told.contains(part), "{part} is missing in {told}");
+    }
+    assert!(!told.contains("supervise"), "{told}");
+    assert_eq!(run(&["--version"]).stdout, format!("host-bridge {}\n", env!("CARGO_PKG_VERSION")).into_bytes());
+}
+
+#[test]
+fn stdout_holds_the_link_and_nothing_else() {
+    let workspace = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_host-bridge"))
+        .args(["--port", "0", "--no-open", "--log", "trace", "--workspace"])
+        .arg(workspace.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    stdout.read_line(&mut line).unwrap();
+    let token = line.trim_end().rsplit_once("/#token=").unwrap().1;
+    assert!(token.len() == 64 && token.bytes().all(|byte| byte.is_ascii_hexdigit()), "{line}");
+    Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).unwrap();
+    assert_eq!(rest, "");
+}
+
+/// Runs with a browser that writes down how it was called; the address it got.
+#[test]
+fn the_browser_is_opened_without_the_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let asked = folder.path().join("asked");
+    let opener = folder.path().join("xdg-open");
+    std::fs::write(&opener, format!("#!/bin/sh\necho \"$@\" > {}.new\nmv {0}.new {0}\n", asked.display())).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&opener, mode).unwrap();
+    std::fs::write(folder.path().join("index.html"), "<head></head>").unwrap();
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    let start = |display: &str| {
+        let workspace = tempfile::tempdir().unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_host-bridge"))
+            .args(["--port", "0", "--workspace"])
+            .arg(workspace.path())
+            .arg("--page")
+            .arg(folder.path())
+            .env("PATH", &path)
+            .env("DISPLAY", display)
+            .env_remove("WAYLAND_DISPLAY")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        (child, line.trim().to_owned())
+    };
+    let (mut child, link) = start(":0");
+    let (origin, token) = link.split_once("/#token=").unwrap();
+    let began = std::time::Instant::now();
+    while !asked.exists() {
+        assert!(began.elapsed() < harness::LONG, "no browser was opened");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let address = harness::read(&asked).trim().to_owned();
+    assert!(address.starts_with(&format!("{origin}/open/")) && !address.contains(token), "{address}");
+    // The address leads to the link, once.
+    let path = address.strip_prefix(origin).unwrap();
+    let port = origin.rsplit_once(':').unwrap().1.parse().unwrap();
+    let ask = || harness::http::ask(port, &format!("GET {path}"));
+    let first = ask();
+    assert_eq!((first.status, first.header("location")), (303, Some(format!("/#token={token}").as_str())));
+    assert_eq!(first.header("cache-control"), Some("no-store"));
+    assert_eq!(ask().status, 404);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Without a screen nothing is opened, and nothing is said about it.
+    std::fs::remove_file(&asked).unwrap();
+    let (mut child, _) = start("");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(!asked.exists());
+    child.kill().unwrap();
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    child.wait().unwrap();
+    assert_eq!(said, "");
+}
+
+#[test]
+fn without_its_page_it_says_how_to_build_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let bridge = Bridge::with(|command| {
+        command.arg("--page").arg(folder.path());
+    });
+    let response = bridge.ask("GET /", &[]);
+    assert_eq!(response.status, 503);
+    assert!(response.text().contains("cargo xtask build"), "{}", response.text());
+    assert!(harness::read(&bridge.log).contains("cargo xtask build"));
+}

@@ -1,0 +1,380 @@
+//! Who comes in, and what they are told.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    unreachable_pub
+)]
+
+mod harness;
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use bridge_protocol::frames::{SUBPROTOCOL, TOKEN_PREFIX};
+use harness::http::Response;
+use harness::page::upgrade;
+use harness::{Bridge, LONG, children_of};
+use host_bridge::door::{Access, table};
+use tokio_tungstenite::tungstenite::Error;
+use tokio_tungstenite::{connect_async, tungstenite::http};
+
+/// A page to serve, in a folder: the binary under test need not have one inside.
+fn with_page() -> (Bridge, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &[u8]| std::fs::write(folder.path().join(name), text).unwrap();
+    write("index.html", b"<!doctype html><html><head><title>t</title></head><body></body></html>");
+    write("app.wasm", b"\0asm");
+    write("app.wasm.br", b"brotli");
+    write("app.wasm.gz", b"gzip");
+    write("start.js", b"start()");
+    write("style.css", b"body {}");
+    std::os::unix::fs::symlink("/etc/passwd", folder.path().join("link.txt")).unwrap();
+    let bridge = Bridge::with(|command| {
+        command.arg("--page").arg(folder.path());
+    });
+    (bridge, folder)
+}
+
+/// What every response carries, and what none does.
+#[track_caller]
+fn check_protected(bridge: &Bridge, response: &Response) {
+    let policy = format!(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
+         connect-src 'self' ws://127.0.0.1:{} https: http://127.0.0.1:* http://localhost:*; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        bridge.port
+    );
+    let expected = [
+        ("content-security-policy", policy.as_str()),
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+    ];
+    for (name, value) in expected {
+        assert_eq!(response.header(name), Some(value), "{name}");
+    }
+    for (name, _) in &response.headers {
+        assert!(!name.starts_with("access-control-") && name != "set-cookie", "{name}");
+    }
+    let raw = String::from_utf8_lossy(&response.raw);
+    assert!(!raw.contains(&bridge.token), "the token is in a response");
+}
+
+#[track_caller]
+fn check_refused(bridge: &Bridge, response: &Response, statuses: &[u16], what: &str) {
+    assert!(statuses.contains(&response.status), "{what}: {}", response.status);
+    check_protected(bridge, response);
+    assert!(response.body.len() < 200 && !response.text().contains("<html"), "{what}: {}", response.text());
+}
+
+#[test]
+fn every_route_refuses_what_it_must() {
+    let (bridge, _page) = with_page();
+    let own = format!("127.0.0.1:{}", bridge.port);
+    let own_origin = format!("http://{own}");
+    let bearer = format!("Bearer {}", bridge.token);
+    let offer = format!("{SUBPROTOCOL}, {TOKEN_PREFIX}{}", bridge.token);
+    let json = "application/json";
+    let mut routes: Vec<(String, String, Access)> = table()
+        .into_iter()
+        .map(|route| {
+            let path = route.path.replace("{*path}", "app.wasm").replace("{code}", "0");
+            (route.method.to_string(), path, route.access)
+        })
+        .collect();
+    assert!(routes.iter().any(|(_, _, access)| *access == Access::Socket), "the table has no socket");
+    assert!(routes.iter().any(|(_, _, access)| *access == Access::Key), "the table has no key route");
+    routes.push(("GET".to_owned(), "/nothing/here".to_owned(), Access::Static));
+    for (method, path, access) in routes {
+        let request = format!("{method} {path}");
+        // Everything right, so that one thing at a time can be wrong.
+        let right = |leave_out: &str| -> Vec<(&str, &str)> {
+            let all = [
+                ("Host", own.as_str()),
+                ("Origin", &own_origin),
+                ("Authorization", &bearer),
+                ("Sec-WebSocket-Protocol", &offer),
+                ("Connection", "upgrade"),
+                ("Upgrade", "websocket"),
+                ("Sec-WebSocket-Version", "13"),
+                ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+                ("Content-Type", json),
+            ];
+            let is_socket = |name: &str| name.starts_with("Sec-") || name == "Upgrade" || name == "Connection";
+            all.into_iter()
+                .filter(|(name, _)| *name != leave_out && (access == Access::Socket || !is_socket(name)))
+                .collect()
+        };
+        let with = |name: &'static str, value: &str| {
+            let mut headers = right(name);
+            let value = value.to_owned();
+            headers.push((name, &value));
+            let body: &[u8] = if method == "POST" { b"{}" } else { b"" };
+            bridge.ask_raw(&request, &headers, body)
+        };
+        let without = |name: &str| {
+            let body: &[u8] = if method == "POST" { b"{}" } else { b"" };
+            bridge.ask_raw(&request, &right(name), body)
+        };
+        for host in hosts(bridge.port) {
+            check_refused(&bridge, &with("Host", &host), &[400, 403], &format!("{request} at {host:?}"));
+        }
+        check_refused(&bridge, &without("Host"), &[400, 403], &format!("{request} without a host"));
+        for origin in origins(bridge.port) {
+            check_refused(&bridge, &with("Origin", &origin), &[403], &format!("{request} from {origin:?}"));
+        }
+        let twice = [right("").as_slice(), &[("Origin", own_origin.as_str())]].concat();
+        check_refused(&bridge, &bridge.ask_raw(&request, &twice, b""), &[403], &format!("{request} from two"));
+        let options = bridge.ask_raw(&format!("OPTIONS {path}"), &right(""), b"");
+        check_refused(&bridge, &options, &[403, 405], &format!("OPTIONS {path}"));
+        for other in ["PUT", "DELETE", "PATCH", "TRACE", if method == "GET" { "POST" } else { "GET" }] {
+            let response = bridge.ask_raw(&format!("{other} {path}"), &right(""), b"");
+            check_refused(&bridge, &response, &[404, 405], &format!("{other} {path}"));
+        }
+        match access {
+            Access::Static => {}
+            Access::Socket => {
+                check_refused(&bridge, &without("Origin"), &[403], &format!("{request} from nowhere"));
+                check_refused(&bridge, &without("Sec-WebSocket-Protocol"), &[401], &format!("{request} without"));
+                for token in tokens(&bridge.token) {
+                    let offer = format!("{SUBPROTOCOL}, {TOKEN_PREFIX}{token}");
+                    let response = with("Sec-WebSocket-Protocol", &offer);
+                    check_refused(&bridge, &response, &[401], &format!("{request} with {token:?}"));
+                }
+                let response = with("Sec-WebSocket-Protocol", &format!("{offer}, {TOKEN_PREFIX}{}", bridge.token));
+                check_refused(&bridge, &response, &[401], &format!("{request} with two tokens"));
+                let response = with("Sec-WebSocket-Protocol", &format!("{TOKEN_PREFIX}{}", bridge.token));
+                check_refused(&bridge, &response, &[400], &format!("{request} without the protocol"));
+            }
+            Access::Key => {
+                check_refused(&bridge, &without("Authorization"), &[401], &format!("{request} without"));
+                for token in tokens(&bridge.token) {
+                    let response = with("Authorization", &format!("Bearer {token}"));
+                    check_refused(&bridge, &response, &[401], &format!("{request} with {token:?}"));
+                }
+                let basic = with("Authorization", &format!("Basic {}", bridge.token));
+                check_refused(&bridge, &basic, &[401], &format!("{request} with another scheme"));
+                if method == "POST" {
+                    for media in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "json"]
+                    {
+                        let response = with("Content-Type", media);
+                        check_refused(&bridge, &response, &[415], &format!("{request} as {media:?}"));
+                    }
+                    check_refused(&bridge, &without("Content-Type"), &[415], &format!("{request} untyped"));
+                }
+            }
+        }
+    }
+    // Nothing but the waiting supervisor was ever started.
+    assert!(children_of(bridge.pid()).len() <= 1);
+}
+
+fn hosts(port: u16) -> Vec<String> {
+    let other = port ^ 1;
+    vec![
+        format!("attacker.test:{port}"),
+        format!("127.0.0.1.attacker.test:{port}"),
+        format!("127.0.0.1:{port}.attacker.test"),
+        format!("127.0.0.1:{other}"),
+        format!("127.0.0.1:{port}1"),
+        format!("localhost:{port}"),
+        format!("0.0.0.0:{port}"),
+        format!("[::1]:{port}"),
+        format!("127.1:{port}"),
+        format!("user@127.0.0.1:{port}"),
+        format!("127.0.0.1.:{port}"),
+        "127.0.0.1".to_owned(),
+        String::new(),
+    ]
+}
+
+fn origins(port: u16) -> Vec<String> {
+    vec![
+        "https://evil.example".to_owned(),
+        format!("http://attacker.test:{port}"),
+        format!("http://127.0.0.1:{port}.evil.example"),
+        format!("http://127.0.0.1:{port}1"),
+        format!("http://127.0.0.1:{}", port ^ 1),
+        "http://127.0.0.1".to_owned(),
+        format!("https://127.0.0.1:{port}"),
+        format!("http://localhost:{port}"),
+        format!("http://localhost.evil.example:{port}"),
+        format!("http://127.0.0.1:{port}/"),
+        format!("http://user@127.0.0.1:{port}"),
+        format!("HTTP://127.0.0.1:{port}"),
+        format!("file://127.0.0.1:{port}"),
+        "null".to_owned(),
+        String::new(),
+        "http://\u{e9}".to_owned(),
+    ]
+}
+
+fn tokens(right: &str) -> Vec<String> {
+    let flipped = if right.starts_with('0') { "1" } else { "0" };
+    vec![
+        String::new(),
+        "0".repeat(64),
+        right[..63].to_owned(),
+        format!("{right}0"),
+        format!("{right}{right}"),
+        format!("{flipped}{}", &right[1..]),
+        right.to_uppercase() + "A",
+        format!("{right}x"),
+    ]
+}
+
+#[test]
+fn localhost_is_told_the_right_link() {
+    let (bridge, _page) = with_page();
+    let response = bridge.ask_raw("GET /", &[("Host", &format!("localhost:{}", bridge.port))], b"");
+    assert_eq!(response.status, 403);
+    assert!(response.text().contains(&format!("http://127.0.0.1:{}/", bridge.port)), "{}", response.text());
+}
+
+#[test]
+fn a_target_may_not_name_another_host() {
+    let (bridge, _page) = with_page();
+    let own = format!("127.0.0.1:{}", bridge.port);
+    let ask = |target: &str| bridge.ask_raw(&format!("GET {target}"), &[("Host", &own)], b"").status;
+    assert_eq!(ask("http://attacker.test/"), 403);
+    assert_eq!(ask(&format!("http://{own}/")), 200);
+    let twice = [("Host", own.as_str()), ("Host", "attacker.test")];
+    assert!([400, 403].contains(&bridge.ask_raw("GET /", &twice, b"").status));
+    // HTTP/1.0 knows no Host.
+    assert_eq!(bridge.send_bytes(b"GET / HTTP/1.0\r\n\r\n").status, 403);
+}
+
+#[tokio::test]
+async fn the_right_page_gets_a_socket_that_never_repeats_the_token() {
+    let bridge = Bridge::start();
+    let origin = format!("http://127.0.0.1:{}", bridge.port);
+    let offer = |offer: String| connect_async(upgrade(bridge.port, &offer, &origin));
+    for right in [
+        format!("{SUBPROTOCOL}, {TOKEN_PREFIX}{}", bridge.token),
+        format!("{TOKEN_PREFIX}{},{SUBPROTOCOL}", bridge.token),
+        format!("other.v2, {SUBPROTOCOL}, {TOKEN_PREFIX}{}", bridge.token),
+    ] {
+        let (_socket, response) = offer(right).await.unwrap();
+        let told: Vec<_> = response.headers().get_all("sec-websocket-protocol").iter().collect();
+        assert_eq!(told, [SUBPROTOCOL]);
+        assert!(!format!("{response:?}").contains(&bridge.token));
+    }
+    match offer(format!("{SUBPROTOCOL}, {TOKEN_PREFIX}wrong")).await {
+        Err(Error::Http(response)) => assert_eq!(response.status(), http::StatusCode::UNAUTHORIZED),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_token_of_an_earlier_start_is_dead() {
+    let old = Bridge::start();
+    let token = old.token.clone();
+    drop(old);
+    let bridge = Bridge::start();
+    assert_ne!(bridge.token, token);
+    let ask = |token: &str| bridge.ask("GET /practice/openai/v1/models", &[("x-api-key", token)]).status;
+    assert_eq!((ask(&token), ask(&bridge.token)), (401, 200));
+}
+
+/// What the page's file is served as.
+#[track_caller]
+fn check_file(bridge: &Bridge, path: &str, accept: &str, expected: (u16, &str, Option<&str>, &[u8])) {
+    let response = bridge.ask(&format!("GET {path}"), &[("Accept-Encoding", accept)]);
+    check_protected(bridge, &response);
+    let content_type = response.header("content-type").unwrap_or_default();
+    let told = (response.status, content_type, response.header("content-encoding"), response.body.as_slice());
+    assert_eq!(told, expected, "{path} as {accept:?}");
+}
+
+#[test]
+fn the_page_and_nothing_else_is_served() {
+    let (bridge, _page) = with_page();
+    let index = b"<!doctype html><html><head><meta name=\"loopglass-bridge\" content=\"loopglass.v1\"><title>t</title></head><body></body></html>";
+    let html = "text/html; charset=utf-8";
+    check_file(&bridge, "/", "br", (200, html, None, index));
+    check_file(&bridge, "/index.html", "", (200, html, None, index));
+    check_file(&bridge, "/?x=1", "", (200, html, None, index));
+    check_file(&bridge, "/app.wasm", "gzip, br", (200, "application/wasm", Some("br"), b"brotli"));
+    check_file(&bridge, "/app.wasm", "gzip", (200, "application/wasm", Some("gzip"), b"gzip"));
+    check_file(&bridge, "/app.wasm", "", (200, "application/wasm", None, b"\0asm"));
+    check_file(&bridge, "/start.js", "br", (200, "text/javascript; charset=utf-8", None, b"start()"));
+    check_file(&bridge, "/style.css", "br", (200, "text/css; charset=utf-8", None, b"body {}"));
+    std::fs::write(bridge.path("mine.html"), "secret").unwrap();
+    for path in [
+        "/mine.html",
+        "/app.wasm.br",
+        "/link.txt",
+        "/../../etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/..%2f..%2fetc/passwd",
+        "//etc/passwd",
+        "/./start.js/",
+        "/..\\start.js",
+        "/start.js%00",
+        "/open/0",
+        "/open/",
+    ] {
+        let response = bridge.ask(&format!("GET {path}"), &[]);
+        check_refused(&bridge, &response, &[404], path);
+    }
+}
+
+#[test]
+fn a_browser_s_copy_is_asked_about_every_time() {
+    let (bridge, page) = with_page();
+    for path in ["/", "/start.js"] {
+        let first = bridge.ask(&format!("GET {path}"), &[]);
+        assert_eq!(first.header("cache-control"), Some("no-cache"));
+        let etag = first.header("etag").unwrap();
+        let again = bridge.ask(&format!("GET {path}"), &[("If-None-Match", etag)]);
+        assert_eq!((again.status, again.body.len()), (304, 0), "{path}");
+    }
+    let etag = bridge.ask("GET /start.js", &[]).header("etag").unwrap().to_owned();
+    std::fs::write(page.path().join("start.js"), "start(2)").unwrap();
+    assert_eq!(bridge.ask("GET /start.js", &[("If-None-Match", &etag)]).status, 200);
+}
+
+#[test]
+fn oversized_requests_are_turned_away() {
+    let bridge = Bridge::start();
+    let long = "x".repeat(64 * 1024);
+    assert_eq!(bridge.ask("GET /", &[("X-Long", &long)]).status, 431);
+    let many: Vec<(&str, &str)> = (0..200).map(|_| ("X-Many", "x")).collect();
+    assert_eq!(bridge.ask("GET /", &many).status, 431);
+    let head = format!(
+        "POST /practice/openai/v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nx-api-key: {}\r\n\
+         Content-Type: application/json\r\nContent-Length: 40000000\r\n\r\n",
+        bridge.port, bridge.token
+    );
+    assert_eq!(bridge.send_bytes(&[head.as_bytes(), &vec![b' '; 40_000_000]].concat()).status, 413);
+}
+
+#[test]
+fn connections_that_say_nothing_are_closed() {
+    let bridge = Bridge::start();
+    let connect = |first: &[u8]| {
+        let mut stream = TcpStream::connect(("127.0.0.1", bridge.port)).unwrap();
+        stream.set_read_timeout(Some(LONG)).unwrap();
+        stream.write_all(first).unwrap();
+        stream
+    };
+    let began = Instant::now();
+    let host = format!("Host: 127.0.0.1:{}\r\n", bridge.port);
+    let mut idle: Vec<TcpStream> = (0..16).map(|_| connect(b"")).collect();
+    idle.push(connect(b"GET / HT"));
+    idle.push(connect(format!("GET / HTTP/1.1\r\n{host}").as_bytes()));
+    // One that is kept open after an answer.
+    idle.push(connect(format!("GET /nothing HTTP/1.1\r\n{host}\r\n").as_bytes()));
+    for stream in &mut idle {
+        // A reset is an end as well.
+        let _ = stream.read_to_end(&mut Vec::new());
+    }
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    assert_eq!(bridge.ask("GET /nothing", &[]).status, 404);
+}

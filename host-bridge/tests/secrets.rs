@@ -1,0 +1,123 @@
+//! What must not be found, is not found.
+//!
+//! Run as root these tests prove less in one place: root may read any process's environment, so that what they look for
+//! there must not be there at all; and it must not.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    unreachable_pub
+)]
+
+mod harness;
+
+use std::os::unix::fs::PermissionsExt;
+
+use bridge_protocol::Outcome;
+use harness::{Bridge, children_of, read};
+
+const KEY: &str = "sk-test-4f1e9c";
+
+/// A bridge started with secrets all around it.
+fn with_secrets() -> Bridge {
+    Bridge::with(|command| {
+        command
+            .env("ANTHROPIC_API_KEY", KEY)
+            .env("OPENAI_API_KEY", KEY)
+            .env("GITHUB_TOKEN", KEY)
+            .env("DATABASE_URL", format!("postgres://u:{KEY}@h/d"))
+            .env("HTTPS_PROXY", format!("http://u:{KEY}@proxy:1"))
+            .env("PLAIN", KEY)
+            .env("BASH_ENV", "/nonexistent/rc")
+            .env("LANG", "C.UTF-8")
+            .env("VIRTUAL_ENV", "/opt/venv")
+            .env("LC_TIME", "C")
+            .env("RUST_LOG", "trace");
+    })
+}
+
+#[tokio::test]
+async fn no_command_sees_a_secret() {
+    let bridge = with_secrets();
+    let page = &mut bridge.page().await;
+    let env = page.run("env", "env").await.out();
+    assert!(!env.contains(KEY) && !env.contains(&bridge.token), "{env}");
+    for kept in ["PATH=", "HOME=", "VIRTUAL_ENV=/opt/venv", "LC_TIME=C", "TERM=dumb", "PAGER=cat", "LANG=C.UTF-8"] {
+        assert!(env.lines().any(|line| line.starts_with(kept)), "{kept} is missing in {env}");
+    }
+    // Every ancestor it can find, and everything they show.
+    let climb = "p=$PPID; while [ $p -gt 1 ] && tr '\\0' ' ' </proc/$p/cmdline | grep -q host-bridge; do \
+                 cat /proc/$p/environ /proc/$p/cmdline; ls -l /proc/$p/fd; \
+                 p=$(sed 's/.*) . \\([0-9]*\\) .*/\\1/' /proc/$p/stat); done; echo climbed $p";
+    let seen = page.run("climb", climb).await;
+    let all = format!("{}{}", seen.out(), seen.err());
+    assert!(all.contains("climbed"), "{all}");
+    assert!(!all.contains(KEY) && !all.contains(&bridge.token), "{all}");
+    let curl = format!(
+        "exec 3<>/dev/tcp/127.0.0.1/{p}; printf 'GET / HTTP/1.1\\r\\nHost: 127.0.0.1:{p}\\r\\nConnection: close\\r\\n\\r\\n' >&3; cat <&3",
+        p = bridge.port
+    );
+    let fetched = page.run("curl", &curl).await;
+    assert!(fetched.out().starts_with("HTTP/1.1 ") && !fetched.out().contains(&bridge.token), "{}", fetched.out());
+}
+
+#[tokio::test]
+async fn no_process_of_the_bridge_holds_a_secret_where_others_look() {
+    let bridge = with_secrets();
+    let page = &mut bridge.page().await;
+    page.start("1", "echo up; read -t 1000 < <(sleep 1000)", None);
+    page.until_output("up").await;
+    let mut pids = vec![bridge.pid().to_string()];
+    pids.extend(children_of(bridge.pid()).iter().map(|stat| stat.split(' ').next().unwrap().to_owned()));
+    assert!(pids.len() >= 2, "{pids:?}");
+    for pid in pids {
+        for file in ["environ", "cmdline"] {
+            let content = std::fs::read(format!("/proc/{pid}/{file}")).unwrap();
+            let content = String::from_utf8_lossy(&content);
+            assert!(!content.contains(KEY) && !content.contains(&bridge.token), "{file} of {pid}: {content}");
+        }
+    }
+    // Nobody but root may look into the bridge: what belongs to a process that is not dumpable belongs to root.
+    let owner = std::fs::metadata(format!("/proc/{}/environ", bridge.pid())).unwrap();
+    assert_eq!(std::os::unix::fs::MetadataExt::uid(&owner), 0);
+    assert_eq!(owner.permissions().mode() & 0o777, 0o400);
+}
+
+#[tokio::test]
+async fn the_log_of_a_whole_session_holds_no_secret() {
+    let bridge = with_secrets();
+    let mut page = bridge.page().await;
+    page.run("1", "echo hello").await;
+    let _ = harness::page::open(bridge.port, &"f".repeat(64)).await.unwrap_err();
+    let refused = bridge.ask("GET /practice/openai/v1/models", &[("x-api-key", "attempted-value")]);
+    assert_eq!(refused.status, 401);
+    let mut page = harness::page::reconnect(&bridge, page.cut()).await;
+    assert_eq!(page.run("2", "exit 3").await.outcome(), &Outcome::Exited { code: 3 });
+    let log = read(&bridge.log);
+    assert!(log.contains("turned a request away"), "{log}");
+    for secret in [bridge.token.as_str(), KEY, "attempted-value", &"f".repeat(64), "echo hello"] {
+        assert!(!log.contains(secret), "{secret} is in the log: {log}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_in_the_workspace_changes_the_bridge() {
+    let bridge = Bridge::with(|command| {
+        let workspace = command.get_args().last().unwrap().to_owned();
+        let workspace = std::path::Path::new(&workspace);
+        std::fs::write(workspace.join(".env"), "PATH=/nonexistent\nLOOPGLASS_PORT=1\nRUST_LOG=trace\n").unwrap();
+        std::fs::write(workspace.join(".bashrc"), "echo hostile").unwrap();
+        std::fs::write(workspace.join("bash"), "#!/bin/sh\necho hostile").unwrap();
+        let mode = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(workspace.join("bash"), mode).unwrap();
+        command.current_dir(workspace).env("HOME", workspace);
+    });
+    let page = &mut bridge.page().await;
+    let ran = page.run("1", "echo fine").await;
+    assert_eq!((ran.out().as_str(), ran.err().as_str()), ("fine\n", ""));
+    let log = read(&bridge.log);
+    let said: Vec<&str> = log.lines().filter(|line| !line.contains("built without its page")).collect();
+    assert_eq!(said, Vec::<&str>::new());
+}
