@@ -56,7 +56,7 @@ pub fn run(args: Args) -> Result<(), StartError> {
     #[cfg(target_os = "linux")]
     nix::sys::prctl::set_dumpable(false)
         .map_err(|error| StartError::System("cannot hide its memory from other programs", error.to_string()))?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| StartError::System("cannot start its threads", error.to_string()))?;

@@ -171,8 +171,8 @@ fn every_route_refuses_what_it_must() {
             }
         }
     }
-    // Nothing but the waiting supervisor was ever started.
-    assert!(children_of(bridge.pid()).len() <= 1);
+    // Nothing but the waiting supervisors was ever started.
+    assert!(children_of(bridge.pid()).len() <= 2);
 }
 
 fn hosts(port: u16) -> Vec<String> {

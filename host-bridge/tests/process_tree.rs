@@ -216,11 +216,11 @@ async fn many_commands_leave_no_process_and_no_descriptor() {
         harness::until(what, || count() <= baseline).await;
     };
     let children = || children_of(bridge.pid()).len();
-    rest("one supervisor waits", 1, &children).await;
+    rest("two supervisors wait", 2, &children).await;
     let descriptors = open();
     for index in 0..300 {
         assert_eq!(page.run(&index.to_string(), "true & true").await.outcome(), &Outcome::Exited { code: 0 });
     }
-    rest("one supervisor waits again", 1, &children).await;
+    rest("two supervisors wait again", 2, &children).await;
     rest("the descriptors are closed", descriptors, &open).await;
 }

@@ -1,7 +1,7 @@
 //! What must not be found, is not found.
 //!
-//! Run as root these tests prove less in one place: root may read any process's environment, so that what they look for
-//! there must not be there at all; and it must not.
+//! Root may read any process's memory and environment. So what is looked for there as root must not be there at all, and
+//! what only others are kept from is looked for as somebody else.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -83,6 +83,20 @@ async fn no_process_of_the_bridge_holds_a_secret_where_others_look() {
     let owner = std::fs::metadata(format!("/proc/{}/environ", bridge.pid())).unwrap();
     assert_eq!(std::os::unix::fs::MetadataExt::uid(&owner), 0);
     assert_eq!(owner.permissions().mode() & 0o777, 0o400);
+}
+
+#[tokio::test]
+async fn a_command_cannot_look_into_the_bridge() {
+    let Some(bridge) = Bridge::unprivileged() else { return };
+    let page = &mut bridge.page().await;
+    let pid = bridge.pid();
+    for file in ["environ", "mem", "maps", "auxv", "fd/0", "cwd/."] {
+        let ran = page.run(file, &format!("head -c 1 /proc/{pid}/{file} 2>&1")).await;
+        assert!(ran.out().contains("Permission denied"), "{file}: {}", ran.out());
+    }
+    // It can do its work all the same.
+    assert_eq!(page.run("works", "echo works; id -u").await.out().lines().next(), Some("works"));
+    assert_eq!(page.run("ends", "setsid sleep 1000 & echo up").await.ended.leftovers.len(), 1);
 }
 
 #[tokio::test]

@@ -89,7 +89,7 @@ impl Call {
             Ok(supervisor) => {
                 let mark = format!("{}-{}", std::process::id(), supervisor.child.id().unwrap_or_default());
                 let start = Order::Start { command, cwd, timeout_ms, mark: mark.clone() };
-                self.supervise(supervisor, start, &mark, crew).await
+                self.supervise(supervisor, start, &mark).await
             }
             Err(error) => Err(Refusal::Os { detail: error.to_string() }),
         };
@@ -115,8 +115,8 @@ impl Call {
         self.audience.tell();
     }
 
-    async fn supervise(&self, supervisor: Supervisor, start: Order, mark: &str, crew: &Crew) -> Result<End, Refusal> {
-        let Supervisor { mut child, mut control, stdout, stderr } = supervisor;
+    async fn supervise(&self, supervisor: Supervisor, start: Order, mark: &str) -> Result<End, Refusal> {
+        let Supervisor { child, mut control, stdout, stderr } = supervisor;
         let os = |error: io::Error| Refusal::Os { detail: error.to_string() };
         let line = orders::line(&start).map_err(os)?;
         control.write_all(&line).await.map_err(os)?;
@@ -156,12 +156,8 @@ impl Call {
                     Ok(Report::Started { pid }) => {
                         self.channel().started(pid);
                         self.audience.tell();
-                        crew.replenish();
                     }
-                    Ok(Report::CannotStart(why)) => {
-                        let _ = child.wait().await;
-                        return Err(why);
-                    }
+                    Ok(Report::CannotStart(why)) => return Err(why),
                     Ok(Report::Exited(status)) => {
                         end.status = Some(status);
                         self.channel().exited(status);
@@ -193,9 +189,7 @@ impl Call {
                 () = &mut patience => break,
             }
         }
-        drop(control);
-        // It has nothing left to do; the child is reaped when it has ended.
-        let _ = tokio::time::timeout(HELD_OPEN, child.wait()).await;
+        // The supervisor has nothing left to do, and tokio reaps it; nobody needs to wait for that.
         Ok(end)
     }
 

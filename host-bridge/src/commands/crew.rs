@@ -1,11 +1,11 @@
-//! Supervisors: one is always started and waiting, so that starting it is not part of a call's time.
+//! Supervisors: some are always started and waiting, so that starting them is not part of a call's time.
 
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream as StdUnixStream;
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::net::UnixStream;
 use tokio::process::{Child, ChildStderr, ChildStdout, Command};
@@ -16,8 +16,11 @@ use crate::supervisor::ARGUMENT;
 /// Where supervisors come from.
 pub(super) struct Crew {
     environment: Vec<Variable>,
-    waiting: Mutex<Option<Supervisor>>,
+    waiting: Mutex<Vec<Supervisor>>,
 }
+
+/// How many wait: one for the next call, and one for the call after it, so that its time is not that of a start either.
+const WAITING: usize = 2;
 
 /// A supervisor that has been given no order yet.
 pub(super) struct Supervisor {
@@ -30,30 +33,33 @@ pub(super) struct Supervisor {
 impl Crew {
     /// Nobody waits yet. Commands get what of `environment` is for them.
     pub(super) fn new(environment: impl Iterator<Item = Variable>) -> Self {
-        Self { environment: environment::for_commands(environment), waiting: Mutex::new(None) }
+        Self { environment: environment::for_commands(environment), waiting: Mutex::default() }
     }
 
-    /// The one that waits, or a new one.
+    /// One that waits, or a new one.
     pub(super) fn take(&self) -> io::Result<Supervisor> {
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(mut supervisor) = waiting
+        while let Some(mut supervisor) = self.waiting().pop() {
             // Somebody may have killed it while it waited.
-            && matches!(supervisor.child.try_wait(), Ok(None))
-        {
-            return Ok(supervisor);
+            if matches!(supervisor.child.try_wait(), Ok(None)) {
+                return Ok(supervisor);
+            }
         }
         self.start()
     }
 
-    /// Sees to it that one waits.
+    /// Sees to it that enough wait.
     pub(super) fn replenish(&self) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.is_none() {
+        // Not under the lock: a call would wait for the start after all.
+        while self.waiting().len() < WAITING {
             match self.start() {
-                Ok(supervisor) => *waiting = Some(supervisor),
-                Err(error) => tracing::warn!(%error, "cannot start a supervisor"),
+                Ok(supervisor) => self.waiting().push(supervisor),
+                Err(error) => return tracing::warn!(%error, "cannot start a supervisor"),
             }
         }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Vec<Supervisor>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn start(&self) -> io::Result<Supervisor> {

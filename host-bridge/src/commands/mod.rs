@@ -172,6 +172,7 @@ impl Commands {
 
     async fn conduct(self: Arc<Self>, call: Arc<Call>, command: String, timeout_ms: u64) {
         call.conduct(&self.crew, command, self.workspace.clone(), timeout_ms).await;
+        self.crew.replenish();
         let mut book = self.book();
         book.kept.push_back(call);
         let mut memory: usize = book.kept.iter().map(|call| call.channel().kept() + call.spool().memory()).sum();

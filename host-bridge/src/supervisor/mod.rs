@@ -167,9 +167,9 @@ impl Tree {
     /// Watches until the tree is gone.
     fn watch(mut self, line: &mut Line) -> io::Result<()> {
         let wakeup = ChildWatch::new()?;
-        loop {
+        let survivors = loop {
             if self.reap(line) {
-                break;
+                break Vec::new();
             }
             let now = Instant::now();
             match self.phase {
@@ -183,7 +183,7 @@ impl Tree {
                     continue;
                 }
                 Phase::Asking { .. } => self.ask_children(),
-                Phase::Killing { until, .. } if now >= until => break,
+                Phase::Killing { until, .. } if now >= until => break tree::descendants(),
                 Phase::Killing { .. } => tree::children().for_each(|child| signal(child, Signal::SIGKILL)),
             }
             let wait = match self.phase {
@@ -194,12 +194,12 @@ impl Tree {
             if wakeup.wait(line, wait)? {
                 self.obey(line);
             }
-        }
+        };
         let cause = match self.phase {
             Phase::Running => Cause::Itself,
             Phase::Asking { cause, .. } | Phase::Killing { cause, .. } => cause,
         };
-        for survivor in tree::descendants() {
+        for survivor in survivors {
             self.leftovers.retain(|leftover| leftover.pid != survivor.pid);
             self.leftovers.push(Leftover { survived: true, ..survivor });
         }

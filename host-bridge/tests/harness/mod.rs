@@ -6,6 +6,7 @@ pub mod page;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -14,6 +15,8 @@ use tempfile::TempDir;
 
 /// A hang guard, far above what anything takes.
 pub const LONG: Duration = Duration::from_secs(30);
+
+const NOBODY: u32 = 65534;
 
 /// A running bridge on a workspace of its own; killed when dropped.
 pub struct Bridge {
@@ -33,10 +36,31 @@ impl Bridge {
 
     /// A bridge whose start `change` may change.
     pub fn with(change: impl FnOnce(&mut Command)) -> Self {
+        Self::launch(Command::new(env!("CARGO_BIN_EXE_host-bridge")), tempfile::tempdir().unwrap(), change)
+    }
+
+    /// A bridge that does not run as root; `None` where root cannot become somebody else.
+    pub fn unprivileged() -> Option<Self> {
         let workspace = tempfile::tempdir().unwrap();
+        if std::fs::metadata(workspace.path()).unwrap().uid() != 0 {
+            return Some(Self::start());
+        }
+        // Nobody may not see where the program was built.
+        let program = workspace.path().join("host-bridge");
+        std::fs::copy(env!("CARGO_BIN_EXE_host-bridge"), &program).unwrap();
+        std::os::unix::fs::chown(workspace.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+        let mut command = Command::new("setpriv");
+        command.arg(format!("--reuid={NOBODY}")).arg(format!("--regid={NOBODY}")).arg("--clear-groups");
+        if !Command::new("setpriv").arg("--version").output().is_ok_and(|output| output.status.success()) {
+            return None;
+        }
+        command.arg(program);
+        Some(Self::launch(command, workspace, |_| {}))
+    }
+
+    fn launch(mut command: Command, workspace: TempDir, change: impl FnOnce(&mut Command)) -> Self {
         let elsewhere = tempfile::tempdir().unwrap();
         let log = elsewhere.path().join("stderr");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_host-bridge"));
         command
             .args(["--port", "0", "--no-open", "--workspace"])
             .arg(workspace.path())
