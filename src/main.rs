@@ -1,15 +1,35 @@
 //! The page: mounts the view and tells www/start.js when it stands and when it has crashed.
 
+pub mod app;
+pub mod run;
+mod view;
+pub mod words;
+
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
+use crate::app::App;
+use crate::run::settings::Place;
+
 fn main() {
-    std::panic::set_hook(Box::new(|panic| tell_crash(&panic.to_string())));
-    mount_to_body(|| view! { <main><h1>"Loopglass 循环镜"</h1></main> });
-    if let Some(body) = document().body() {
-        // A body that refuses an attribute cannot say that it is ready either: nothing is left to do.
-        let _ = body.set_attribute("data-ready", "");
-    }
+    std::panic::set_hook(Box::new(|panic| {
+        tell_crash(&panic.to_string());
+        run::store::save_on_panic();
+    }));
+    mount_to_body(|| {
+        let app = App::new(Place::here());
+        provide_context(app);
+        run::start::start(app);
+        Effect::new(move |_| {
+            if app.is_ready.get()
+                && let Some(body) = document().body()
+            {
+                // A body that refuses an attribute cannot say that it is ready either: nothing is left to do.
+                let _ = body.set_attribute("data-ready", "");
+            }
+        });
+        view::page(app)
+    });
 }
 
 /// Hands a panic to the crash banner of www/start.js, which needs nothing of the page to work any more.

@@ -1,0 +1,35 @@
+//! What the browser does for the loop: fetch, socket, store, clock, and the actions behind the buttons.
+//!
+//! Nothing here decides what the loop does next; that is the state's business.
+//!
+//! # Layout
+//! - [`actions`]: the actions behind the buttons; [`runner`] sets the loop going, [`gate`] holds it and asks.
+//! - [`route`], [`fetch`], [`practice`]: how bytes reach a model.
+//! - [`hosts`]: where tools run: [`bridge`] over its [`link`] (guarded by a [`token`]), [`you`] through a [`question`].
+//! - [`sessions`], [`store`]: which session is on show, and how sessions are kept.
+//! - [`live`]: what happens between facts, shown once per [`frame`].
+//! - [`settings`], [`preferences`]: the knobs, and what a person prefers.
+//! - [`tab`], [`start`]: what this tab works with, and how that begins. [`clock`], [`bell`]: time, and waking each other.
+
+pub mod actions;
+pub mod bell;
+pub mod bridge;
+pub mod clock;
+pub mod fetch;
+pub mod frame;
+pub mod gate;
+pub mod hosts;
+pub mod link;
+pub mod live;
+pub mod practice;
+pub mod preferences;
+pub mod question;
+pub mod route;
+pub mod runner;
+pub mod sessions;
+pub mod settings;
+pub mod start;
+pub mod store;
+pub mod tab;
+pub mod token;
+pub mod you;

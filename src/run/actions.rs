@@ -1,0 +1,150 @@
+//! The actions behind the buttons. Each does nothing where its button should not be there: while another run is under
+//! way, or in a tab that only reads.
+
+use std::rc::Rc;
+
+use agent_loop::host::Verdict;
+use agent_loop::{Clock, Edit, Fact, Settings};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::app::{Activity, App, Ask, HostChoice};
+use crate::run::clock::BrowserClock;
+use crate::run::runner::{self, How};
+use crate::run::you::Typed;
+use crate::run::{preferences, sessions};
+
+/// A person's answer to "Allow this command?".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Approval {
+    /// Run it.
+    Once,
+    /// Run it, and the same command text on the same host again without asking: in this tab, until reload.
+    ForThisSession,
+    /// Run these arguments (JSON text) instead; they are asked about again.
+    Edit(String),
+    /// Do not run it.
+    Deny,
+}
+
+/// Sends a message and runs. While a run is under way, the message waits its turn in it.
+pub fn send(app: App, text: String) {
+    say(app, text);
+    runner::begin(app, How::Run);
+}
+
+/// Says something without running: Step takes it from there. While a run is under way, it waits its turn in it.
+pub fn say(app: App, text: String) {
+    if text.trim().is_empty() || app.read_only.get_untracked() {
+        return;
+    }
+    let session = app.session.get_untracked();
+    if app.activity.get_untracked() == Activity::Idle {
+        runner::record_knobs(app, &session);
+    }
+    session.record(BrowserClock.now_ms(), Fact::Said { text });
+}
+
+/// Run: goes on until there is nothing to do. At a rest that can go on, this is what sets it going; at the turn limit
+/// it allows as many model calls again; after a failure it tries again. While a pause waits for a seam, it takes it back.
+pub fn run(app: App) {
+    if app.activity.get_untracked() == Activity::Pausing {
+        app.tab().gate.go_on();
+        app.activity.set(Activity::Running);
+        return;
+    }
+    runner::begin(app, How::Run);
+}
+
+/// Step: exactly one step.
+pub fn step(app: App) {
+    runner::begin(app, How::Step);
+}
+
+/// Lets the run go at the next seam.
+pub fn pause(app: App) {
+    if app.activity.get_untracked() == Activity::Running {
+        app.activity.set(Activity::Pausing);
+        app.tab().gate.pause();
+    }
+}
+
+/// Stops the run and what it runs. A session that is paused is stopped where it stands.
+pub fn stop(app: App) {
+    match app.activity.get_untracked() {
+        Activity::Running | Activity::Pausing => {
+            app.activity.set(Activity::Stopping);
+            if let Some(stop) = app.tab().stop.borrow().as_ref() {
+                stop.press();
+            }
+        }
+        Activity::Stopping => {}
+        Activity::Idle => {
+            let session = app.session.get_untracked();
+            if !session.state().is_resting() && !app.read_only.get_untracked() {
+                session.record(BrowserClock.now_ms(), Fact::Stopped { draft: Vec::new() });
+            }
+        }
+    }
+}
+
+/// Answers "Allow this command?". Only the question that was on show (its call) is answered.
+pub fn approve(app: App, approval: Approval) {
+    if app.ask.with_untracked(|ask| matches!(ask, Some(Ask::Command { .. }))) {
+        app.tab().gate.answer(approval);
+    }
+}
+
+/// The result a person typed as the tool.
+pub fn type_result(app: App, content: String, verdict: Verdict) {
+    if app.ask.with_untracked(|ask| matches!(ask, Some(Ask::Result { .. }))) {
+        app.tab().you.answer(Typed { content, verdict });
+    }
+}
+
+/// Changes a message, a call's arguments or a result while nobody runs the session; the original is kept.
+pub fn edit(app: App, edit: Edit) {
+    if app.activity.get_untracked() == Activity::Idle && !app.read_only.get_untracked() {
+        app.session.get_untracked().record(BrowserClock.now_ms(), Fact::Edited { edit });
+    }
+}
+
+/// A new, empty session; the one on show stays in the store.
+pub fn new_session(app: App) {
+    let is_fresh = app.state.with_untracked(|state| state.messages.is_empty()) && !app.read_only.get_untracked();
+    if app.activity.get_untracked() == Activity::Idle && !is_fresh {
+        sessions::fresh(app);
+    }
+}
+
+/// Opens a stored session. Starts nothing.
+pub fn open_session(app: App, id: String) {
+    let is_shown = app.session_id.with_untracked(|shown| *shown == id);
+    if app.activity.get_untracked() == Activity::Idle && !is_shown {
+        spawn_local(sessions::open(app, id));
+    }
+}
+
+/// Deletes a stored session; not the one that is being run.
+pub fn delete_session(app: App, id: String) {
+    let is_shown = app.session_id.with_untracked(|shown| *shown == id);
+    if !is_shown || (app.activity.get_untracked() == Activity::Idle && !app.read_only.get_untracked()) {
+        sessions::delete(app, id);
+    }
+}
+
+/// Changes the knobs: recorded when the next run begins, and kept for new sessions.
+pub fn configure(app: App, settings: Rc<Settings>) {
+    preferences::keep_settings(&settings);
+    app.settings.set(settings);
+}
+
+/// Chooses a tool host, for the next run.
+pub fn choose_host(app: App, host: HostChoice) {
+    app.host.set(host);
+}
+
+/// Tries to reach the bridge now.
+pub fn reconnect(app: App) {
+    app.tab().link.hurry();
+}

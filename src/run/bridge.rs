@@ -1,0 +1,204 @@
+//! The host bridge as a tool host: what it announces is what is offered, and every command asks first.
+
+use std::pin::Pin;
+use std::rc::Rc;
+
+use agent_loop::host::{Offered, Run};
+use agent_loop::tool::Arguments;
+use agent_loop::{Ended, Offer, Review, Status, Stop, Stream, ToolCall, ToolEvent, ToolHost, ToolSpec};
+use bridge_protocol::client::{CallEvent, Ended as BridgeEnded};
+use bridge_protocol::frames::{Leftover, Loss, Outcome, Refusal, Stream as BridgeStream};
+use futures_channel::mpsc::UnboundedReceiver;
+use futures_util::future::{self, Either, LocalBoxFuture, select};
+use futures_util::stream::{self, LocalBoxStream};
+use futures_util::{FutureExt, StreamExt};
+use serde_json::Value;
+
+use crate::run::link::{Link, Reach};
+
+/// The bridge that serves this page.
+pub struct BridgeHost {
+    link: Rc<Link>,
+}
+
+impl BridgeHost {
+    /// The bridge at the end of this link.
+    pub fn new(link: Rc<Link>) -> BridgeHost {
+        BridgeHost { link }
+    }
+}
+
+impl ToolHost for BridgeHost {
+    fn offer(&self) -> Offer {
+        match self.link.reach() {
+            Reach::Ready(hello) => Offer::Ready(Offered {
+                host: "host-bridge".to_owned(),
+                tools: hello
+                    .tools
+                    .into_iter()
+                    .map(|tool| ToolSpec {
+                        name: tool.name,
+                        description: tool.description,
+                        input_schema: tool.input_schema,
+                    })
+                    .collect(),
+                cwd: hello.cwd,
+            }),
+            Reach::Connecting => Offer::Connecting,
+            Reach::Gone(why) => Offer::Gone(why.to_owned()),
+        }
+    }
+
+    /// The bridge runs whatever it is told, so a person is asked.
+    fn review(&self, _: &ToolCall, _: &Arguments) -> LocalBoxFuture<'static, Review> {
+        future::ready(Review::Ask(String::new())).boxed_local()
+    }
+
+    fn run(&self, run: Run<'_>, stop: Stop) -> LocalBoxStream<'static, ToolEvent> {
+        let arguments = Value::Object(run.arguments.as_object().clone());
+        let events = match self.link.run(run.run_id, &run.call.name, arguments, run.timeout_ms) {
+            Ok(events) => events,
+            Err(used) => {
+                let status = Status::CannotStart(format!("the call id {} has been used before", used.0));
+                let ended = Ended { status, duration_ms: 0, leftovers: Vec::new() };
+                return stream::once(future::ready(ToolEvent::Ended(ended))).boxed_local();
+            }
+        };
+        let running = Running {
+            events,
+            pressed: Box::pin(async move { stop.pressed().await }),
+            call: Call { link: Rc::clone(&self.link), id: run.run_id.to_owned() },
+        };
+        stream::unfold(Some(running), |running| async move {
+            let mut running = running?;
+            loop {
+                match select(running.events.next(), &mut running.pressed).await {
+                    Either::Left((event, _)) => {
+                        let event = tool_event(event?);
+                        let is_end = matches!(event, ToolEvent::Ended(_));
+                        return Some((event, (!is_end).then_some(running)));
+                    }
+                    Either::Right(((), _)) => {
+                        running.call.cancel();
+                        running.pressed = Box::pin(future::pending());
+                    }
+                }
+            }
+        })
+        .boxed_local()
+    }
+}
+
+/// A call whose end has not been told yet.
+struct Running {
+    events: UnboundedReceiver<CallEvent>,
+    pressed: Pin<Box<dyn Future<Output = ()>>>,
+    call: Call,
+}
+
+/// Who lets go of a call before its end has it ended: nothing runs unwatched. An ended call takes no harm from it.
+struct Call {
+    link: Rc<Link>,
+    id: String,
+}
+
+impl Call {
+    fn cancel(&self) {
+        self.link.cancel(&self.id);
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}
+
+fn tool_event(event: CallEvent) -> ToolEvent {
+    match event {
+        CallEvent::Started { .. } => ToolEvent::Started,
+        CallEvent::Output { stream, bytes } => {
+            let stream = match stream {
+                BridgeStream::Stdout => Stream::Stdout,
+                BridgeStream::Stderr => Stream::Stderr,
+            };
+            ToolEvent::Output { stream, bytes }
+        }
+        CallEvent::Gap { bytes } => ToolEvent::Gap(bytes),
+        CallEvent::Ended(BridgeEnded { outcome, duration_ms, leftovers, .. }) => ToolEvent::Ended(Ended {
+            status: status(outcome),
+            duration_ms,
+            leftovers: leftovers.into_iter().map(leftover).collect(),
+        }),
+    }
+}
+
+fn status(outcome: Outcome) -> Status {
+    match outcome {
+        Outcome::Exited { code } => Status::Exited(code),
+        Outcome::Signalled { number } => Status::Signalled(number),
+        Outcome::TimedOut { .. } => Status::TimedOut,
+        Outcome::Stopped => Status::Stopped,
+        Outcome::CannotStart { why } => Status::CannotStart(cannot_start(why)),
+        Outcome::Lost { why } => Status::Lost(lost(why)),
+    }
+}
+
+/// For the model, in the words it would read from a shell that refuses.
+fn cannot_start(why: Refusal) -> String {
+    match why {
+        Refusal::IdConflict => "the call id belongs to another call".to_owned(),
+        Refusal::UnknownCall => "the host does not know the call".to_owned(),
+        Refusal::UnknownTool => "the host has no such tool".to_owned(),
+        Refusal::BadArguments { detail } | Refusal::Os { detail } => detail,
+        Refusal::TooManyRunning { limit } => format!("{limit} commands are running already"),
+        Refusal::WorkspaceGone { path } => format!("the working directory {path} is gone"),
+        Refusal::ShuttingDown => "the host is shutting down".to_owned(),
+    }
+}
+
+fn lost(why: Loss) -> String {
+    match why {
+        Loss::NewBridge => "the host was restarted".to_owned(),
+        Loss::Forgotten => "the host does not know the command any more".to_owned(),
+        Loss::Abandoned { after_ms } => {
+            format!("the page was away for more than {} s, so it was killed", after_ms / 1000)
+        }
+        Loss::SupervisorDied => "its supervisor died".to_owned(),
+        Loss::BridgeEnded => "the host was ended, and ended it".to_owned(),
+        Loss::GaveUp => "the host does not answer any more".to_owned(),
+    }
+}
+
+fn leftover(leftover: Leftover) -> String {
+    let Leftover { pid, command, survived } = leftover;
+    if survived { format!("{command} (process {pid}, could not be killed)") } else { command }
+}
+
+#[cfg(test)]
+mod tests {
+    use agent_loop::{Ended, Status, ToolEvent};
+    use bridge_protocol::client::{CallEvent, Ended as BridgeEnded};
+    use bridge_protocol::frames::{Leftover, Loss, Outcome, Refusal};
+
+    use super::tool_event;
+
+    #[track_caller]
+    fn check(outcome: Outcome, expected: Status) {
+        let leftovers = vec![Leftover { pid: 7, command: "sleep 9".to_owned(), survived: false }];
+        let ended = BridgeEnded { outcome, duration_ms: 5, cwd: "/w".to_owned(), leftovers, dropped: 0 };
+        let expected = Ended { status: expected, duration_ms: 5, leftovers: vec!["sleep 9".to_owned()] };
+        assert_eq!(tool_event(CallEvent::Ended(ended)), ToolEvent::Ended(expected));
+    }
+
+    #[test]
+    fn an_end_keeps_its_meaning() {
+        check(Outcome::Exited { code: 3 }, Status::Exited(3));
+        check(Outcome::Signalled { number: 9 }, Status::Signalled(9));
+        check(Outcome::TimedOut { after_ms: 1 }, Status::TimedOut);
+        check(Outcome::Stopped, Status::Stopped);
+        let gone = Refusal::WorkspaceGone { path: "/w".to_owned() };
+        check(Outcome::CannotStart { why: gone }, Status::CannotStart("the working directory /w is gone".to_owned()));
+        check(Outcome::Lost { why: Loss::NewBridge }, Status::Lost("the host was restarted".to_owned()));
+    }
+}

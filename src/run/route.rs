@@ -1,0 +1,61 @@
+//! Where a request goes: over the network, or to the practice model inside the page.
+
+use agent_loop::{HttpRequest, Reply, Transport, TransportError};
+use futures_util::stream::LocalBoxStream;
+use practice_model::Service;
+
+use crate::run::fetch::Fetch;
+use crate::run::practice::Practice;
+
+/// The base address of the practice model inside the page.
+pub const PRACTICE: &str = "practice://page";
+
+/// Takes every request where its address says.
+#[derive(Debug, Clone, Copy)]
+pub struct ByAddress;
+
+impl Transport for ByAddress {
+    fn send(&self, request: &HttpRequest) -> LocalBoxStream<'static, Result<Reply, TransportError>> {
+        match route(&request.url) {
+            Route::Practice(service) => Practice(service).send(request),
+            Route::Network => Fetch.send(request),
+        }
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Route {
+    Practice(Service),
+    Network,
+}
+
+fn route(url: &str) -> Route {
+    if !url.starts_with(PRACTICE) {
+        return Route::Network;
+    }
+    if url.ends_with("/chat/completions") {
+        return Route::Practice(Service::ChatCompletions);
+    }
+    Route::Practice(Service::AnthropicMessages)
+}
+
+#[cfg(test)]
+mod tests {
+    use practice_model::Service;
+
+    use super::{Route, route};
+
+    #[track_caller]
+    fn check(url: &str, expected: Route) {
+        assert_eq!(route(url), expected, "{url}");
+    }
+
+    #[test]
+    fn the_address_says_where_a_request_goes() {
+        check("practice://page/v1/messages", Route::Practice(Service::AnthropicMessages));
+        check("practice://page/v1/chat/completions", Route::Practice(Service::ChatCompletions));
+        check("http://127.0.0.1:7464/practice/anthropic/v1/messages", Route::Network);
+        check("https://practice:8080/v1/messages", Route::Network);
+        check("https://api.openai.com/v1/chat/completions", Route::Network);
+    }
+}

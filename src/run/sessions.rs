@@ -1,0 +1,237 @@
+//! The sessions of this tab: which one is on show, and what happens with each of its facts.
+
+mod remembered;
+mod title;
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use agent_loop::host::Offered;
+use agent_loop::session::OpenError;
+use agent_loop::{Clock, Fact, Sealed, Session, Stage};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use self::title::title;
+use crate::app::{Activity, App, HostChoice, Selection, SessionCard};
+use crate::run::clock::BrowserClock;
+use crate::run::settings::at_home;
+use crate::run::store::{Lease, Store, Stored, Unreadable, Write};
+
+/// How long a session's lease is waited for before the session is shown for reading only, in milliseconds.
+const LEASE_MS: u64 = 500;
+
+/// Opens the store and shows the session this tab had last, or else the newest, or a new one.
+pub async fn begin(app: App) {
+    let tab = app.tab();
+    let store = Store::open(app.store).await;
+    let cards = store.cards().await;
+    // Set once: this is the only place that opens it.
+    let _ = tab.store.set(store);
+    let last = match remembered::session() {
+        Some(id) => cards.iter().find(|card| card.id == id).map(|card| card.id.clone()),
+        None => cards.first().map(|card| card.id.clone()),
+    };
+    app.sessions.set(cards);
+    match last {
+        Some(id) => {
+            open(app, id).await;
+            if app.session_id.get_untracked().is_empty() {
+                fresh(app);
+            }
+        }
+        None => fresh(app),
+    }
+    app.is_ready.set(true);
+}
+
+/// Shows a new, empty session. It comes into the store with its first message.
+pub fn fresh(app: App) {
+    let id = BrowserClock.fresh_id();
+    let now_ms = BrowserClock.now_ms();
+    let tab = app.tab();
+    tab.openings.set(tab.openings.get() + 1);
+    tab.lease.replace(Lease::ask(&id));
+    app.read_only.set(false);
+    app.sessions.update(|cards| {
+        cards.retain(|card| !card.title.is_empty() || card.changed_ms == 0);
+        cards.insert(0, SessionCard { id: id.clone(), title: String::new(), changed_ms: now_ms });
+    });
+    show(app, id, Session::new(now_ms), Kept::No);
+}
+
+/// Opens a stored session and shows it. Starts nothing. One that cannot be opened stays as it is, and the page says why.
+pub async fn open(app: App, id: String) {
+    let tab = app.tab();
+    let opening = tab.openings.get() + 1;
+    tab.openings.set(opening);
+    let Some(store) = tab.store() else { return };
+    store.flush().await;
+    let lease = Lease::ask(&id);
+    let is_mine = match &lease {
+        Some(lease) => lease.is_granted_within(LEASE_MS).await,
+        None => true,
+    };
+    let found = store.read(&id).await.and_then(|Stored { facts, draft }| {
+        let stored = facts.len();
+        let opened = Session::open(facts, draft, BrowserClock.now_ms());
+        opened
+            .map(|session| (session, stored))
+            .map_err(|OpenError::LaterFormat(format)| Unreadable::LaterFormat(format))
+    });
+    if tab.openings.get() != opening || app.activity.get_untracked() != Activity::Idle {
+        return;
+    }
+    let (session, stored) = match found {
+        Ok(found) => found,
+        Err(why) => return app.unopened.set(Some(why)),
+    };
+    app.unopened.set(None);
+    app.read_only.set(!is_mine);
+    if is_mine {
+        let session_id: Rc<str> = id.as_str().into();
+        for (number, fact) in session.facts().into_iter().enumerate().skip(stored) {
+            store.write(Write::Fact(Rc::clone(&session_id), number, fact));
+        }
+        store.write(Write::NoDraft(session_id));
+        if session.len() > stored {
+            orphans(&session.facts()).for_each(|run_id| tab.link.end_orphan(run_id));
+        }
+    } else if let Some(lease) = &lease {
+        // The other tab has gone: what it wrote last is read anew.
+        let id = id.clone();
+        lease.when_granted(move || {
+            if app.session_id.try_get_untracked().as_ref() == Some(&id) {
+                reopen(app, id);
+            }
+        });
+    }
+    let before = tab.lease.replace(lease);
+    adopt(app, &session);
+    show(app, id, session, Kept::Yes);
+    drop(before);
+}
+
+/// The runs whose ends were never seen. Their calls have been answered with "outcome unknown".
+fn orphans(facts: &[Rc<Sealed>]) -> impl Iterator<Item = &str> {
+    let has_ended =
+        |call| facts.iter().any(|sealed| matches!(&sealed.fact, Fact::ToolEnded { result } if result.call == call));
+    facts.iter().filter_map(move |sealed| match &sealed.fact {
+        Fact::ToolStarted { call, run_id, .. } if !has_ended(*call) => Some(run_id.as_str()),
+        _ => None,
+    })
+}
+
+/// Deletes a stored session. If it is on show, a new one takes its place.
+pub fn delete(app: App, id: String) {
+    let tab = app.tab();
+    if let Some(store) = tab.store() {
+        store.write(Write::Delete(id.as_str().into()));
+    }
+    app.sessions.update(|cards| cards.retain(|card| card.id != id));
+    if app.session_id.get_untracked() == id {
+        fresh(app);
+    }
+}
+
+fn reopen(app: App, id: String) {
+    // Its lease is had already: it goes back first, so that the opening finds it free.
+    app.tab().lease.replace(None);
+    spawn_local(open(app, id));
+}
+
+/// Whether a session stands in the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    No,
+    Yes,
+}
+
+fn show(app: App, id: String, session: Session, kept: Kept) {
+    let tab = app.tab();
+    remembered::keep(&id);
+    tab.live.forget();
+    app.ask.set(None);
+    app.selection.set(Selection::Latest);
+    app.state.set(session.state());
+    app.session_id.set(id.clone());
+    let kept = Cell::new(kept);
+    let id: Rc<str> = id.into();
+    session.watch(Rc::new(move |number, sealed| {
+        see(app, number, sealed);
+        keep(app, &id, &kept, number, sealed);
+    }));
+    app.session.set(session);
+}
+
+/// What the page shows of a new fact.
+fn see(app: App, number: usize, sealed: &Sealed) {
+    let state = app.session.with_untracked(Session::state);
+    app.tab().live.fact(number, &sealed.fact, &state);
+    if app.activity.get_untracked() != Activity::Idle {
+        let stage = match sealed.fact {
+            Fact::Answered { .. } => Stage::Save,
+            _ => Stage::of(&state.next_step()),
+        };
+        app.stage.set(Some(stage));
+    }
+    app.state.set(state);
+}
+
+/// What the store keeps of it.
+fn keep(app: App, id: &Rc<str>, kept: &Cell<Kept>, number: usize, sealed: &Rc<Sealed>) {
+    let tab = app.tab();
+    if let Fact::Said { text } = &sealed.fact {
+        let card = said(app, id, text, sealed.at_ms);
+        if let Some(store) = tab.store() {
+            store.write(Write::Card(card));
+        }
+    }
+    let Some(store) = tab.store() else { return };
+    match (kept.get(), &sealed.fact) {
+        (Kept::Yes, _) => store.write(Write::Fact(Rc::clone(id), number, Rc::clone(sealed))),
+        (Kept::No, Fact::Said { .. }) => {
+            let facts = app.session.with_untracked(Session::facts);
+            for (number, fact) in facts.into_iter().enumerate() {
+                store.write(Write::Fact(Rc::clone(id), number, fact));
+            }
+            kept.set(Kept::Yes);
+        }
+        (Kept::No, _) => {}
+    }
+    if matches!(sealed.fact, Fact::Answered { .. } | Fact::CallFailed { .. } | Fact::Stopped { .. }) {
+        store.write(Write::NoDraft(Rc::clone(id)));
+    }
+}
+
+/// Moves the session to the top of the list, under a title if it has none.
+fn said(app: App, id: &str, text: &str, at_ms: u64) -> SessionCard {
+    let known = app.sessions.with_untracked(|cards| cards.iter().find(|card| card.id == id).cloned());
+    let title = known.map(|card| card.title).filter(|title| !title.is_empty()).unwrap_or_else(|| title(text));
+    let card = SessionCard { id: id.to_owned(), title, changed_ms: at_ms };
+    app.sessions.update(|cards| {
+        cards.retain(|known| known.id != card.id);
+        cards.insert(0, card.clone());
+    });
+    card
+}
+
+/// The knobs and the host that a session had are the ones to go on with.
+fn adopt(app: App, session: &Session) {
+    let state = session.state();
+    let place = app.tab().place.clone();
+    if let Some(settings) = &state.settings {
+        let settings = at_home(settings, &place);
+        // A key was typed for one address and goes to no other.
+        if app.settings.with_untracked(|before| before.base_url != settings.base_url) {
+            app.key.set(String::new());
+        }
+        app.settings.set(Rc::new(settings));
+    }
+    let Offered { host, .. } = &*state.offered;
+    match host.as_str() {
+        "you" => app.host.set(HostChoice::You),
+        "host-bridge" if place.bridge => app.host.set(HostChoice::Bridge),
+        _ => {}
+    }
+}

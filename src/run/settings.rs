@@ -1,0 +1,188 @@
+//! The knobs a fresh session begins with, and the endpoints a person can choose. Pure.
+
+use agent_loop::settings::{Auth, EmptyContent, Limits, OfferTools, RunTools, TokenLimitName};
+use agent_loop::tool::{Blacklist, OutputRule, WordingSet};
+use agent_loop::wire::{default_base_url, endpoint_url, profiles};
+use agent_loop::{Dialect, Endpoint, Profile, Secret, Settings};
+use leptos::prelude::window;
+
+use crate::run::route;
+use crate::run::token;
+
+/// Where this page is: what its own addresses are made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The origin it was loaded from, without a slash at its end.
+    pub origin: String,
+    /// Whether a bridge serves it.
+    pub bridge: bool,
+}
+
+impl Place {
+    /// Where this page is.
+    pub fn here() -> Place {
+        Place { origin: window().location().origin().unwrap_or_default(), bridge: token::is_served_by_bridge() }
+    }
+
+    /// The usual address of a profile's endpoint; the practice model's is on this page's own bridge, or in the page.
+    fn base_url(&self, profile: &Profile) -> String {
+        let usual = default_base_url(&profile.id);
+        match (is_practice(profile), self.bridge) {
+            (false, _) => usual.to_owned(),
+            (true, true) => format!("{}{usual}", self.origin),
+            (true, false) => route::PRACTICE.to_owned(),
+        }
+    }
+
+    /// Whether an address is one of the bridge's own, behind its token.
+    fn is_guarded(&self, url: &str) -> bool {
+        let path = url.strip_prefix(&self.origin).unwrap_or(url);
+        self.bridge && (path.starts_with("/practice/") || path.starts_with("/relay/"))
+    }
+}
+
+/// The knobs of a fresh session: the practice model, in the Messages dialect.
+pub fn starting(place: &Place) -> Settings {
+    let profile = Profile {
+        id: String::new(),
+        dialect: Dialect::Anthropic,
+        auth: Auth::None,
+        token_limit: TokenLimitName::MaxTokens,
+        empty_content: EmptyContent::Null,
+        stream_usage: false,
+        echo_reasoning: false,
+    };
+    let blank = Settings {
+        profile,
+        base_url: String::new(),
+        model: String::new(),
+        system: "You are a coding agent at {cwd}. Use bash to solve tasks. Act, don't explain.".to_owned(),
+        max_tokens: Some(8000),
+        stop_sequences: Vec::new(),
+        stream: true,
+        offer_tools: OfferTools::Host,
+        pinned_tools: Vec::new(),
+        run_tools: RunTools::Loop,
+        limits: Limits::default(),
+        output: OutputRule::default(),
+        wording: WordingSet::Default,
+        blacklist: Blacklist::default(),
+    };
+    choose_endpoint(&blank, "practice-anthropic", place)
+}
+
+/// The same knobs with another endpoint: its profile, its usual address and model. An id that no profile has changes
+/// nothing.
+pub fn choose_endpoint(settings: &Settings, profile_id: &str, place: &Place) -> Settings {
+    let Some(profile) = profiles().into_iter().find(|profile| profile.id == profile_id) else {
+        return settings.clone();
+    };
+    let model = usual_model(&profile.id).to_owned();
+    Settings { base_url: place.base_url(&profile), profile, model, ..settings.clone() }
+}
+
+/// The same knobs as they mean the same here: the practice model's address is this page's, wherever they were set.
+pub fn at_home(settings: &Settings, place: &Place) -> Settings {
+    if !is_practice(&settings.profile) {
+        return settings.clone();
+    }
+    Settings { base_url: place.base_url(&settings.profile), ..settings.clone() }
+}
+
+/// What reaches the endpoint beside the request: the bridge's token at the bridge's own addresses, and there alone; the
+/// typed key everywhere else but in the page's own practice model.
+pub fn endpoint(settings: &Settings, place: &Place, token: Option<String>, typed: &str) -> Endpoint {
+    let key = if place.is_guarded(&endpoint_url(settings)) {
+        token
+    } else if is_practice(&settings.profile) || typed.trim().is_empty() {
+        None
+    } else {
+        Some(typed.trim().to_owned())
+    };
+    Endpoint { key: key.map(Secret::new) }
+}
+
+/// Whether it is the practice model: a script, not an AI.
+pub fn is_practice(profile: &Profile) -> bool {
+    profile.id.starts_with("practice-")
+}
+
+/// The model a person most likely means; empty where only the person knows.
+fn usual_model(profile_id: &str) -> &'static str {
+    match profile_id {
+        "practice-anthropic" | "practice-openai" => "practice",
+        "anthropic" => "claude-sonnet-4-6",
+        "openai" => "gpt-5.1",
+        "dashscope" => "qwen3.7-plus",
+        "deepseek" => "deepseek-chat",
+        "llama-cpp" => "gpt-oss-20b-Q4_K_M.gguf",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Place, at_home, choose_endpoint, endpoint, starting};
+
+    fn place(bridge: bool) -> Place {
+        Place { origin: "http://127.0.0.1:7464".to_owned(), bridge }
+    }
+
+    #[track_caller]
+    fn check_choice(id: &str, bridge: bool, expected: (&str, &str, &str)) {
+        let place = place(bridge);
+        let chosen = choose_endpoint(&starting(&place), id, &place);
+        let found = (chosen.profile.id.as_str(), chosen.base_url.as_str(), chosen.model.as_str());
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn an_endpoint_brings_its_usual_address_and_model() {
+        let anthropic = "http://127.0.0.1:7464/practice/anthropic";
+        check_choice("practice-anthropic", true, ("practice-anthropic", anthropic, "practice"));
+        check_choice(
+            "practice-openai",
+            true,
+            ("practice-openai", "http://127.0.0.1:7464/practice/openai/v1", "practice"),
+        );
+        check_choice("practice-anthropic", false, ("practice-anthropic", "practice://page", "practice"));
+        check_choice("anthropic", true, ("anthropic", "https://api.anthropic.com", "claude-sonnet-4-6"));
+        check_choice("custom-openai", true, ("custom-openai", "", ""));
+        check_choice("no such", true, ("practice-anthropic", anthropic, "practice"));
+    }
+
+    #[test]
+    fn the_practice_model_is_always_this_pages_own() {
+        let there = Place { origin: "http://127.0.0.1:9999".to_owned(), bridge: true };
+        let brought = choose_endpoint(&starting(&there), "practice-openai", &there);
+        assert_eq!(at_home(&brought, &place(true)).base_url, "http://127.0.0.1:7464/practice/openai/v1");
+        assert_eq!(at_home(&brought, &place(false)).base_url, "practice://page");
+        let elsewhere = choose_endpoint(&starting(&there), "openai", &there);
+        assert_eq!(at_home(&elsewhere, &place(true)), elsewhere);
+    }
+
+    /// Which key goes to this address: the bridge's token `T`, the typed `K`, or none.
+    #[track_caller]
+    fn check_key(profile: &str, base_url: &str, bridge: bool, expected: Option<&str>) {
+        let place = place(bridge);
+        let mut settings = choose_endpoint(&starting(&place), profile, &place);
+        settings.base_url = base_url.to_owned();
+        let key = endpoint(&settings, &place, Some("T".to_owned()), " K ").key;
+        assert_eq!(key.as_ref().map(|key| key.reveal()), expected, "{profile} {base_url}");
+    }
+
+    #[test]
+    fn the_token_goes_to_the_bridge_alone_and_the_key_never_there() {
+        check_key("practice-anthropic", "http://127.0.0.1:7464/practice/anthropic", true, Some("T"));
+        check_key("custom-openai", "http://127.0.0.1:7464/relay/dashscope/v1", true, Some("T"));
+        check_key("openai", "https://api.openai.com/v1", true, Some("K"));
+        check_key("practice-anthropic", "practice://page", false, None);
+        // Neither a look-alike nor a profile's name gets the token.
+        check_key("custom-openai", "http://127.0.0.1:7464.evil.example/practice/", true, Some("K"));
+        check_key("custom-openai", "http://127.0.0.1:7464@evil.example/practice/", true, Some("K"));
+        check_key("practice-anthropic", "https://evil.example/practice/anthropic", true, None);
+        check_key("practice-anthropic", "//evil.example/practice/anthropic", true, None);
+        check_key("practice-anthropic", "/practice/anthropic", true, Some("T"));
+        check_key("custom-openai", "http://127.0.0.1:7464/practice/openai/v1", false, Some("K"));
+    }
+}

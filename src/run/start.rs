@@ -1,0 +1,52 @@
+//! Starts the page's work: the store, the link to the bridge, and the listeners that last as long as the page.
+
+use leptos::ev;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::app::{App, BridgeStatus};
+use crate::run::{preferences, sessions, token};
+
+/// To be called once, under the page's root owner.
+pub fn start(app: App) {
+    let tab = app.tab();
+    Effect::new(move |_| preferences::keep_language(app.language.get()));
+    Effect::new(move |_| preferences::keep_theme(app.theme.get()));
+    if app.bridge.get_untracked() != BridgeStatus::None {
+        let link = tab.link.clone();
+        token::listen(move |token| link.receive(token));
+    }
+    // A handle that is dropped leaves its listener: these last as long as the page.
+    let _ = window_event_listener(ev::online, {
+        let link = tab.link.clone();
+        move |_| link.retry()
+    });
+    let _ = window_event_listener(ev::visibilitychange, move |_| {
+        if document().hidden() {
+            keep_now(app);
+        } else {
+            app.tab().link.retry();
+        }
+    });
+    let _ = window_event_listener(ev::pagehide, move |_| keep_now(app));
+    spawn_local(async move {
+        sessions::begin(app).await;
+        if app.bridge.get_untracked() == BridgeStatus::None {
+            return;
+        }
+        // The bridge has room for one tab: not for one that only reads.
+        if app.read_only.get_untracked() {
+            tab.link.stand_by().await;
+        }
+        tab.link.clone().keep().await;
+    });
+}
+
+/// The tab is being hidden, and may never come back.
+fn keep_now(app: App) {
+    let tab = app.tab();
+    tab.live.show();
+    if let Some(store) = tab.store().cloned() {
+        spawn_local(async move { store.flush().await });
+    }
+}

@@ -1,0 +1,166 @@
+//! Keeps sessions in the browser: one small store over IndexedDB.
+//!
+//! What is recorded is queued at once and written within 250 ms, in order, each batch in one transaction. A write that
+//! fails stays queued; the page says that it is not keeping, and goes on.
+
+mod database;
+mod lease;
+mod record;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use agent_loop::{Block, Clock, Sealed};
+use futures_channel::oneshot;
+use futures_util::future::{Either, select};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use self::database::Database;
+pub use self::lease::Lease;
+pub use self::record::{Stored, Unreadable};
+use crate::app::{SessionCard, StoreStatus};
+use crate::run::clock::BrowserClock;
+
+/// How long a recorded fact may wait in memory, in milliseconds: the batch is begun well before 250.
+const FLUSH_MS: u64 = 200;
+
+/// How long the database may take to open, in milliseconds. A browser whose storage hangs still gets a page.
+const OPEN_MS: u64 = 5_000;
+
+thread_local! {
+    /// For the panic hook alone, which is given nothing and may own nothing.
+    static OPENED: RefCell<Option<Rc<Store>>> = const { RefCell::new(None) };
+}
+
+/// The store of this origin.
+pub struct Store {
+    database: Database,
+    status: RwSignal<StoreStatus>,
+    queue: RefCell<Vec<Write>>,
+    is_due: Cell<bool>,
+    is_writing: Cell<bool>,
+    waiting: RefCell<Vec<oneshot::Sender<()>>>,
+}
+
+/// Something to be written.
+#[derive(Debug, Clone)]
+pub enum Write {
+    /// A session as the list shows it.
+    Card(SessionCard),
+    /// A fact of a session, in its place.
+    Fact(Rc<str>, usize, Rc<Sealed>),
+    /// What of an answer has come; replaces the one before.
+    Draft(Rc<str>, Vec<Block>),
+    /// The draft has become a fact, or nothing.
+    NoDraft(Rc<str>),
+    /// The session and all that belongs to it goes.
+    Delete(Rc<str>),
+}
+
+impl Store {
+    /// Opens the store. Where it cannot be opened, everything works and nothing is kept.
+    pub async fn open(status: RwSignal<StoreStatus>) -> Rc<Store> {
+        let opened = select(Box::pin(Database::open()), BrowserClock.sleep(OPEN_MS)).await;
+        let database = match opened {
+            Either::Left((Ok(database), _)) => database,
+            Either::Left((Err(why), _)) => {
+                status.set(StoreStatus::NotKeeping(why));
+                Database::none()
+            }
+            Either::Right(_) => {
+                status.set(StoreStatus::NotKeeping(format!("no answer for {} s", OPEN_MS / 1000)));
+                Database::none()
+            }
+        };
+        let store = Rc::new(Store {
+            database,
+            status,
+            queue: RefCell::default(),
+            is_due: Cell::new(false),
+            is_writing: Cell::new(false),
+            waiting: RefCell::default(),
+        });
+        OPENED.with(|opened| opened.replace(Some(Rc::clone(&store))));
+        store
+    }
+
+    /// The stored sessions, newest first.
+    pub async fn cards(&self) -> Vec<SessionCard> {
+        let mut cards = self.database.cards().await.unwrap_or_else(|why| {
+            self.status.set(StoreStatus::NotKeeping(why));
+            Vec::new()
+        });
+        cards.sort_by_key(|card| std::cmp::Reverse(card.changed_ms));
+        cards
+    }
+
+    /// A session as it was stored.
+    pub async fn read(&self, session: &str) -> Result<Stored, Unreadable> {
+        self.database.read(session).await
+    }
+
+    /// Queues a write; it is done within 250 ms.
+    pub fn write(self: &Rc<Store>, write: Write) {
+        if !self.database.is_there() {
+            return;
+        }
+        self.queue.borrow_mut().push(write);
+        if self.is_due.replace(true) {
+            return;
+        }
+        let store = Rc::clone(self);
+        spawn_local(async move {
+            BrowserClock.sleep(FLUSH_MS).await;
+            store.flush().await;
+        });
+    }
+
+    /// Writes what is queued; done when it is written, or cannot be.
+    pub async fn flush(&self) {
+        self.is_due.set(false);
+        if self.is_writing.replace(true) {
+            // Who writes now takes what is queued meanwhile as well.
+            let (sender, written) = oneshot::channel();
+            self.waiting.borrow_mut().push(sender);
+            // An error means that the writer is gone, which only the end of the page does.
+            let _ = written.await;
+            return;
+        }
+        loop {
+            let batch = self.queue.take();
+            if batch.is_empty() {
+                break;
+            }
+            match self.database.write(&batch).await {
+                Ok(()) => self.tell(StoreStatus::Keeping),
+                Err(why) => {
+                    self.tell(StoreStatus::NotKeeping(why));
+                    self.queue.borrow_mut().splice(0..0, batch);
+                    break;
+                }
+            }
+        }
+        self.is_writing.set(false);
+        for waiting in self.waiting.take() {
+            // Who waited may have stopped waiting.
+            let _ = waiting.send(());
+        }
+    }
+
+    fn tell(&self, status: StoreStatus) {
+        if self.status.get_untracked() != status {
+            self.status.set(status);
+        }
+    }
+}
+
+/// Hands what is queued to the database without waiting: the page has crashed, and nothing of it runs any more.
+pub fn save_on_panic() {
+    OPENED.with(|opened| {
+        let Ok(opened) = opened.try_borrow() else { return };
+        let Some(store) = opened.as_ref() else { return };
+        let Ok(queue) = store.queue.try_borrow() else { return };
+        store.database.hand_over(&queue);
+    });
+}

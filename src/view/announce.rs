@@ -1,0 +1,50 @@
+//! What a screen reader says: once for each finished message, question and stop; never token by token.
+
+use agent_loop::{Producer, Rest, Step};
+use leptos::prelude::*;
+
+use crate::app::{App, Ask};
+use crate::words::words;
+
+/// How many characters of a message are said; the rest can be read.
+const SAID: usize = 300;
+
+/// Keeps [`App::announcement`].
+pub(crate) fn follow(app: App) {
+    let seen = StoredValue::new((String::new(), 0_usize));
+    Effect::new(move |_| {
+        let state = app.state.get();
+        let session = app.session_id.get();
+        let words = words(app.language.get_untracked());
+        let (last_session, last_count) = seen.get_value();
+        seen.set_value((session.clone(), state.messages.len()));
+        // What was there when a session was opened is not news.
+        if session != last_session {
+            return;
+        }
+        let news = state.messages.get(last_count..).unwrap_or_default();
+        let answers = news.iter().filter(|message| message.producer == Producer::Model);
+        let mut said: Vec<String> =
+            answers.map(|message| message.extract_text().chars().take(SAID).collect()).collect();
+        if let Step::Rest(rest) = state.next_step()
+            && rest != Rest::Fresh
+        {
+            said.push((words.rest)(&rest).what);
+        }
+        let said = said.join(" ");
+        if !said.is_empty() && app.announcement.with_untracked(|last| *last != said) {
+            app.announcement.set(said);
+        }
+    });
+    Effect::new(move |_| {
+        let words = &words(app.language.get_untracked()).ask;
+        let question = app.ask.with(|ask| match ask {
+            None => String::new(),
+            Some(Ask::Command { command, .. }) => format!("{} {command}", words.allow),
+            Some(Ask::Result { command, .. }) => format!("{} {command}", words.you_explained),
+        });
+        if !question.is_empty() {
+            app.announcement.set(question);
+        }
+    });
+}

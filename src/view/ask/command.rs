@@ -1,0 +1,151 @@
+//! "Allow this command?"
+
+use agent_loop::ToolCall;
+use leptos::html;
+use leptos::prelude::*;
+use serde_json::Value;
+
+use super::keys::Since;
+use crate::run::actions::{self, Approval};
+use crate::view::hidden::{hides, revealed};
+use crate::view::{Page, composer};
+
+/// What is asked.
+#[derive(Clone)]
+pub(crate) struct Question {
+    /// The call.
+    pub(crate) call: ToolCall,
+    /// Exactly what would run.
+    pub(crate) command: String,
+    /// Why the host asks; may be empty.
+    pub(crate) why: String,
+    /// The host's short name.
+    pub(crate) host: String,
+    /// Where it would run.
+    pub(crate) cwd: String,
+}
+
+/// The card. It takes the focus itself, so that a key meant for something else presses no button; Escape denies.
+pub(crate) fn question(page: Page, question: Question) -> AnyView {
+    let words = &page.words.ask;
+    let since = Since::now();
+    let card = NodeRef::<html::Div>::new();
+    let editing = RwSignal::new(false);
+    Effect::new(move |_| {
+        if let Some(card) = card.get() {
+            // A card that cannot take the focus is still read and pressed.
+            let _ = card.focus();
+        }
+    });
+    let on_key = move |event: leptos::ev::KeyboardEvent| {
+        if since.hears(&event) && event.key() == "Escape" {
+            event.prevent_default();
+            answer(page, Approval::Deny);
+        }
+    };
+    let Question { call, command, why, host, cwd } = question;
+    let hidden = hides(&command).then(|| view! { <p class="tag attention">{words.hidden_characters}</p> });
+    let why = (!why.is_empty()).then(|| view! { <p>{why}</p> });
+    let (shown, whole) = (command, call.arguments);
+    let body = move || {
+        if editing.get() {
+            return edit(page, since, editing, &whole);
+        }
+        view! {
+            <pre class="mono command asked" tabindex="0">{revealed(&shown)}</pre>
+            {buttons(page, since, editing)}
+        }
+        .into_any()
+    };
+    view! {
+        <div
+            class="question"
+            role="alertdialog"
+            aria-labelledby="question-title"
+            aria-describedby="question-where"
+            tabindex="-1"
+            node_ref=card
+            on:keydown=on_key
+        >
+            <div class="question-head">
+                <h2 id="question-title">{words.allow}</h2>
+                <p class="dim" id="question-where">{(words.where_it_runs)(&host, &cwd)}</p>
+            </div>
+            {why}
+            {hidden}
+            {body}
+        </div>
+    }
+    .into_any()
+}
+
+/// The safest first.
+fn buttons(page: Page, since: Since, editing: RwSignal<bool>) -> AnyView {
+    let words = &page.words.ask;
+    let press = move |approval: Approval| {
+        move |event: leptos::ev::MouseEvent| {
+            if since.takes(&event) {
+                answer(page, approval.clone());
+            }
+        }
+    };
+    view! {
+        <div class="buttons">
+            <button type="button" on:click=press(Approval::Deny)>{words.deny}</button>
+            <button type="button" class="primary" on:click=press(Approval::Once)>{words.once}</button>
+            <button type="button" title=words.session_means on:click=press(Approval::ForThisSession)>
+                {words.for_this_session}
+            </button>
+            <button type="button" class="quiet" on:click=move |_| editing.set(true)>{words.edit}</button>
+        </div>
+    }
+    .into_any()
+}
+
+/// The command in a field, or the arguments where they hold none.
+fn edit(page: Page, since: Since, editing: RwSignal<bool>, arguments: &str) -> AnyView {
+    let words = &page.words.ask;
+    let object = match serde_json::from_str(arguments) {
+        Ok(Value::Object(object)) => Some(object),
+        Ok(_) | Err(_) => None,
+    };
+    let command = object.as_ref().and_then(|object| object.get("command")).and_then(Value::as_str).map(str::to_owned);
+    let label = if command.is_some() { words.edited_command } else { words.edited_arguments };
+    let object = object.filter(|_| command.is_some());
+    let text = RwSignal::new(command.unwrap_or_else(|| arguments.to_owned()));
+    let take = move |event: leptos::ev::MouseEvent| {
+        if !since.takes(&event) {
+            return;
+        }
+        let typed = text.get_untracked();
+        let arguments = match object.clone() {
+            Some(mut object) => {
+                object.insert("command".to_owned(), Value::String(typed));
+                Value::Object(object).to_string()
+            }
+            None => typed,
+        };
+        answer(page, Approval::Edit(arguments));
+    };
+    view! {
+        <textarea
+            class="mono"
+            aria-label=label
+            rows="3"
+            spellcheck="false"
+            prop:value=move || text.get()
+            on:input=move |event| text.set(event_target_value(&event))
+        ></textarea>
+        <div class="buttons">
+            <button type="button" on:click=move |_| editing.set(false)>{words.back}</button>
+            <button type="button" class="primary" on:click=take>{words.use_edit}</button>
+        </div>
+    }
+    .into_any()
+}
+
+/// Answers, and hands the focus back before the card that holds it goes.
+fn answer(page: Page, approval: Approval) {
+    composer::focus();
+    actions::approve(page.app, approval);
+}

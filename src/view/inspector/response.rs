@@ -1,0 +1,96 @@
+//! What came: status, headers, the bytes with their times, and what they assemble to.
+
+use agent_loop::Fact;
+use leptos::prelude::*;
+
+use super::exchange::{chooser, header_lines, looked_at};
+use super::sse::{Part, parts};
+use crate::app::Exchange;
+use crate::view::Page;
+use crate::view::copy::copy_button;
+use crate::view::json::json;
+
+/// The tab.
+pub(crate) fn response(page: Page) -> AnyView {
+    (move || {
+        let Some((place, exchange)) = looked_at(page.app) else {
+            return view! { <p class="dim">{page.words.inspector.no_exchange}</p> }.into_any();
+        };
+        view! { {chooser(page, place)} {came(page, exchange)} }.into_any()
+    })
+    .into_any()
+}
+
+fn came(page: Page, exchange: Exchange) -> AnyView {
+    let words = &page.words.inspector;
+    let response = exchange.response;
+    let fact = exchange.fact;
+    let head = move || {
+        response.with(|response| match response.status {
+            None => view! { <p class="dim">{words.no_answer_yet}</p> }.into_any(),
+            Some(status) => view! {
+                <p>
+                    <span class="dim">{words.status}</span>
+                    " "
+                    <strong class="status-code" class:bad={!(200..300).contains(&status)}>{status}</strong>
+                </p>
+                {header_lines(&response.headers)}
+            }
+            .into_any(),
+        })
+    };
+    let events = move || {
+        let parts = response.with(|response| parts(&response.chunks));
+        parts.into_iter().enumerate().map(|(at, part)| ((at, part.text.len()), part)).collect::<Vec<_>>()
+    };
+    let all = move || {
+        let bytes: Vec<u8> =
+            response.with_untracked(|response| response.chunks.iter().flat_map(|(_, bytes)| bytes.to_vec()).collect());
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    view! {
+        {head}
+        {move || assembled(page, fact)}
+        <div class="body-head">
+            <h3>{words.events}</h3>
+            {copy_button(page, all)}
+        </div>
+        <ol class="events" role="list">
+            <For each=events key=|(key, _)| *key children=|(_, part)| event(part) />
+        </ol>
+    }
+    .into_any()
+}
+
+fn event(part: Part) -> AnyView {
+    view! {
+        <li>
+            <span class="event-time">{format!("+{} ms", part.at_ms)}</span>
+            <pre class="mono">{part.text}</pre>
+        </li>
+    }
+    .into_any()
+}
+
+/// The answer or the failure that the log holds of this call.
+fn assembled(page: Page, called: usize) -> AnyView {
+    page.app.state.track();
+    let words = &page.words.inspector;
+    let outcome = page.app.session.with(|session| session.facts().get(called + 1).cloned());
+    let value = match outcome.as_deref().map(|sealed| &sealed.fact) {
+        Some(Fact::Answered { answer }) => serde_json::to_value(answer),
+        Some(Fact::CallFailed { failure, .. }) => serde_json::to_value(failure),
+        Some(_) => return ().into_any(),
+        None => return view! { <p class="dim">{words.still_open}</p> }.into_any(),
+    };
+    match value {
+        Ok(value) => view! {
+            <details class="assembled">
+                <summary>{words.assembled}</summary>
+                {json(&value)}
+            </details>
+        }
+        .into_any(),
+        Err(_) => ().into_any(),
+    }
+}

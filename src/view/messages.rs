@@ -1,0 +1,168 @@
+//! The centre: `messages` as the array it is, in the dialect of the session, with what is on its way into it below.
+
+mod block;
+mod call;
+mod draft;
+mod examples;
+mod folding;
+mod item;
+mod pairs;
+mod rest;
+mod result;
+mod scroll;
+mod timeline;
+
+use std::rc::Rc;
+
+use agent_loop::{CallKey, Message};
+use leptos::prelude::*;
+use send_wrapper::SendWrapper;
+
+use super::{Page, Ui};
+use crate::app::App;
+use agent_loop::wire::rows;
+use timeline::{Note, Timeline};
+
+/// The messages as they are shown.
+#[derive(Clone, Default)]
+pub(crate) struct Shown {
+    rows: Vec<Rc<ShownRow>>,
+    /// The row each call stands in, by call.
+    calls: Vec<(CallKey, usize)>,
+    /// The row each result stands in, by call.
+    results: Vec<(CallKey, usize)>,
+}
+
+/// One entry of the array.
+pub(super) struct ShownRow {
+    /// Its index.
+    place: usize,
+    role: &'static str,
+    message: Rc<Message>,
+    blocks: std::ops::Range<usize>,
+    note: Note,
+    arrival: Arrival,
+}
+
+/// Whether an entry came while it was looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Arrival {
+    Before,
+    Now,
+}
+
+impl Shown {
+    /// Whether there is no entry.
+    fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The index of the entry that holds a call's result.
+    fn result_place(&self, call: CallKey) -> Option<usize> {
+        find(&self.results, call)
+    }
+
+    /// The index of the entry that holds a call.
+    fn call_place(&self, call: CallKey) -> Option<usize> {
+        find(&self.calls, call)
+    }
+}
+
+fn find(places: &[(CallKey, usize)], call: CallKey) -> Option<usize> {
+    places.iter().rev().find(|(key, _)| *key == call).map(|(_, place)| *place)
+}
+
+/// Keeps what is shown in step with the log.
+pub(super) fn follow(app: App, ui: Ui) {
+    let timeline = StoredValue::new_local(Timeline::default());
+    Effect::new(move |_| {
+        app.state.track();
+        let facts = app.session.with(|session| session.facts());
+        let dialect = app.settings.with(|settings| settings.profile.dialect);
+        let before = ui.shown.with_untracked(|shown| shown.rows.len());
+        timeline.update_value(|timeline| {
+            let seen = if timeline.advance(&facts) { before } else { usize::MAX };
+            let messages = timeline.messages();
+            let mut shown = Shown::default();
+            for (place, row) in rows(messages, dialect).into_iter().enumerate() {
+                let Some(message) = messages.get(row.message) else { continue };
+                for block in message.blocks.get(row.blocks.clone()).unwrap_or_default() {
+                    match block {
+                        agent_loop::Block::ToolUse(call) => shown.calls.push((call.key, place)),
+                        agent_loop::Block::ToolResult(result) => shown.results.push((result.call, place)),
+                        agent_loop::Block::Text { .. }
+                        | agent_loop::Block::Thinking { .. }
+                        | agent_loop::Block::Opaque { .. } => {}
+                    }
+                }
+                shown.rows.push(Rc::new(ShownRow {
+                    place,
+                    role: row.role,
+                    message: Rc::clone(message),
+                    blocks: row.blocks,
+                    note: timeline.note(row.message),
+                    arrival: if place >= seen { Arrival::Now } else { Arrival::Before },
+                }));
+            }
+            if ui.shown.with_untracked(|known| differs(known, &shown)) {
+                ui.shown.set(shown);
+            }
+        });
+    });
+}
+
+fn differs(one: &Shown, other: &Shown) -> bool {
+    one.rows.len() != other.rows.len()
+        || one.rows.iter().zip(&other.rows).any(|(one, other)| {
+            !Rc::ptr_eq(&one.message, &other.message) || one.blocks != other.blocks || one.role != other.role
+        })
+}
+
+/// The region.
+pub(super) fn messages(page: Page) -> AnyView {
+    let Page { ui, words, .. } = page;
+    let scroll = scroll::Scroll::new(ui.shown);
+    view! {
+        <section class="messages" aria-label=words.messages.region>
+            <div class="scroller" tabindex="0" node_ref=scroll.outer on:scroll=move |_| scroll.look()>
+                <div class="array" node_ref=scroll.inner>
+                    {system(page)}
+                    <ol class="entries" role="list" aria-label="messages">
+                        <For
+                            each=move || ui.shown.with(|shown| shown.rows.iter().map(Rc::clone).map(SendWrapper::new).collect::<Vec<_>>())
+                            key=|row| (Rc::as_ptr(&row.message) as usize, row.place, row.blocks.start, row.role)
+                            children=move |row| item::item(page, &row)
+                        />
+                        {draft::draft(page)}
+                    </ol>
+                    {rest::below(page)}
+                </div>
+            </div>
+            {scroll.button(words.messages.newest)}
+        </section>
+    }
+    .into_any()
+}
+
+/// What is sent with each request and stands in no entry.
+fn system(page: Page) -> AnyView {
+    let Page { app, words, .. } = page;
+    let filled = move || {
+        let system = app.settings.with(|settings| settings.system.clone());
+        let cwd = app.state.with(|state| state.offered.cwd.clone());
+        if cwd.is_empty() { system } else { system.replace("{cwd}", &cwd) }
+    };
+    (move || {
+        let text = filled();
+        let has_messages = page.ui.shown.with(|shown| !shown.is_empty());
+        (has_messages && !text.is_empty()).then(|| {
+            view! {
+                <details class="system">
+                    <summary>{words.messages.system}</summary>
+                    <p class="plain">{text}</p>
+                </details>
+            }
+        })
+    })
+    .into_any()
+}

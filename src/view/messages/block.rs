@@ -1,0 +1,34 @@
+//! One block of a message.
+
+use agent_loop::{Block, Message, Producer};
+use leptos::prelude::*;
+
+use super::{call, result};
+use crate::view::{Page, markdown};
+
+/// Draws a block. A model's words are Markdown, a person's stand as they were typed.
+pub(crate) fn block(page: Page, message: &Message, block: &Block) -> AnyView {
+    let words = &page.words.messages;
+    match block {
+        Block::Text { text } if message.producer == Producer::Model => markdown::markdown(text),
+        Block::Text { text } => view! { <p class="plain">{text.clone()}</p> }.into_any(),
+        Block::Thinking { text, raw } => {
+            let text = if text.is_empty() { raw.to_string() } else { text.clone() };
+            folded_away(words.thinking, text)
+        }
+        Block::ToolUse(call) => call::call(page, call),
+        Block::ToolResult(answer) => result::result(page, answer),
+        Block::Opaque { raw } => folded_away(words.opaque, format!("{raw:#}")),
+    }
+}
+
+/// What is there for those who look.
+pub(crate) fn folded_away(label: &'static str, text: String) -> AnyView {
+    view! {
+        <details class="aside">
+            <summary>{label}</summary>
+            <p class="plain">{text}</p>
+        </details>
+    }
+    .into_any()
+}

@@ -1,0 +1,122 @@
+//! A `tool_use` block: what the model asks for, how far it has come, and its output while it runs.
+
+use agent_loop::state::CallStatus;
+use agent_loop::tool::parse_arguments;
+use agent_loop::{CallKey, ToolCall};
+use leptos::prelude::*;
+use serde_json::Value;
+
+use super::pairs::{call_anchor, id_chip, jump, result_anchor, tint};
+use crate::app::{Ask, Selection};
+use crate::view::hidden::revealed;
+use crate::view::icon::{Icon, icon};
+use crate::view::output;
+use crate::view::{Page, Panel, Tab};
+
+/// Draws a call.
+pub(crate) fn call(page: Page, call: &ToolCall) -> AnyView {
+    let words = &page.words.messages;
+    let key = call.key;
+    let inspect = move |_| {
+        page.app.selection.set(Selection::Call(key));
+        page.ui.tab.set(Tab::Tool);
+        page.ui.inspector.set(Panel::Open);
+    };
+    let edited = call.original_arguments.clone().map(|before| {
+        view! {
+            <details class="before">
+                <summary><span class="tag">{words.edited}</span> {words.before_edit}</summary>
+                <pre class="mono">{before}</pre>
+            </details>
+        }
+    });
+    view! {
+        <div
+            class=format!("call {}", tint(key))
+            id=call_anchor(key)
+            role="group"
+            aria-label=format!("tool_use {} {}", call.name, call.id)
+        >
+            <div class="call-head">
+                <code class="tool-name">{call.name.clone()}</code>
+                {id_chip(&call.id)}
+                <button type="button" class="quiet" on:click=inspect>
+                    {icon(Icon::Inspector)}
+                    <span>{words.call.inspect}</span>
+                </button>
+            </div>
+            {asked(page, &call.arguments)}
+            {edited}
+            {move || progress(page, key)}
+        </div>
+    }
+    .into_any()
+}
+
+/// What is asked for: the command where there is one, else the arguments.
+pub(crate) fn asked(page: Page, arguments: &str) -> AnyView {
+    let Ok(value) = parse_arguments(arguments) else {
+        return view! {
+            <pre class="mono">{revealed(arguments)}</pre>
+            <p class="facts"><span class="tag bad">{page.words.messages.not_json}</span></p>
+        }
+        .into_any();
+    };
+    let Some(command) = value.get("command").and_then(Value::as_str) else {
+        return view! { <pre class="mono">{format!("{value:#}")}</pre> }.into_any();
+    };
+    let others: Vec<AnyView> = value
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| *name != "command")
+        .map(|(name, value)| view! { <code>{format!("{name}: {value}")}</code> }.into_any())
+        .collect();
+    let others = (!others.is_empty()).then(|| view! { <p class="facts">{others}</p> });
+    view! {
+        <pre class="mono command">{revealed(command)}</pre>
+        {others}
+    }
+    .into_any()
+}
+
+/// How far it has come.
+fn progress(page: Page, key: CallKey) -> AnyView {
+    let Page { app, ui, words } = page;
+    let words = &words.messages.call;
+    if let Some(place) = ui.shown.with(|shown| shown.result_place(key)) {
+        return view! { <p class="facts">{jump(result_anchor(key), (words.to_result)(place))}</p> }.into_any();
+    }
+    let status =
+        app.state.with(|state| state.calls().iter().find(|open| open.call.key == key).map(|open| open.status.clone()));
+    let line = |text: &str, class: &'static str| {
+        view! { <p class="facts"><span class=class>{text.to_owned()}</span></p> }.into_any()
+    };
+    match status {
+        None => ().into_any(),
+        Some(CallStatus::Unruled) => {
+            let is_asked = app.ask.with(|ask| match ask {
+                Some(Ask::Command { call, .. } | Ask::Result { call, .. }) => call.key == key,
+                None => false,
+            });
+            if is_asked { line(words.asking, "tag attention") } else { line(words.unruled, "dim") }
+        }
+        Some(CallStatus::Allowed) => line(words.allowed, "dim"),
+        Some(CallStatus::Running { host, .. }) => {
+            let is_asked = app.ask.with(Option::is_some);
+            let text = if is_asked { words.asking.to_owned() } else { (words.running_on)(&host) };
+            view! { {line(&text, "tag live")} {output::live(page, key)} }.into_any()
+        }
+        Some(CallStatus::Done(result)) => {
+            let text = (words.outcome)(&result.outcome);
+            view! {
+                <p class="facts">
+                    <span class="tag" class:bad=result.is_error>{text}</span>
+                    <span class="dim">{words.not_written_back}</span>
+                </p>
+                {output::live(page, key)}
+            }
+            .into_any()
+        }
+    }
+}

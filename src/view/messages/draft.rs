@@ -1,0 +1,65 @@
+//! The answer that is streaming in: an entry of the array from its first delta on.
+
+use agent_loop::{Producer, Step};
+use leptos::prelude::*;
+
+use super::item::entry_name;
+use crate::app::{DraftAnswer, DraftBlock, DraftKind};
+use crate::view::Page;
+use crate::view::markdown::streaming;
+
+/// The entry, while there is one.
+pub(crate) fn draft(page: Page) -> AnyView {
+    (move || {
+        let draft = page.app.draft.get()?;
+        // Once the answer is sealed it stands among the messages, and this would show it twice.
+        let (place, is_calling) = page.app.state.with(|state| {
+            let place = page.ui.shown.with(|shown| shown.rows.len());
+            (place, matches!(state.next_step(), Step::CallModel(_)))
+        });
+        is_calling.then(|| entry(page, place, draft))
+    })
+    .into_any()
+}
+
+fn entry(page: Page, place: usize, draft: DraftAnswer) -> AnyView {
+    view! {
+        <li
+            class="entry arrived"
+            data-role="assistant"
+            aria-label=format!("messages[{place}] assistant")
+            aria-busy="true"
+        >
+            <div class="entry-head">{entry_name(page, place, "assistant", Producer::Model)}</div>
+            <div class="entry-body">
+                <For
+                    each=move || draft.blocks.get()
+                    key=|block| block.index
+                    children=move |block| growing(page, block)
+                />
+            </div>
+        </li>
+    }
+    .into_any()
+}
+
+fn growing(page: Page, block: DraftBlock) -> AnyView {
+    let text = block.text;
+    match block.kind {
+        DraftKind::Text => streaming::markdown(text),
+        DraftKind::Thinking => view! {
+            <details class="aside" open>
+                <summary>{page.words.messages.thinking}</summary>
+                <p class="plain">{move || text.get()}</p>
+            </details>
+        }
+        .into_any(),
+        DraftKind::ToolUse(name) => view! {
+            <div class="call">
+                <div class="call-head"><code class="tool-name">{move || name.get()}</code></div>
+                <pre class="mono">{move || text.get()}</pre>
+            </div>
+        }
+        .into_any(),
+    }
+}

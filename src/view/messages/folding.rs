@@ -1,0 +1,68 @@
+//! Long monospace text: its first lines, and all of it on demand.
+
+use leptos::prelude::*;
+
+use crate::view::Page;
+
+/// Up to this many lines a text is shown whole.
+const WHOLE: usize = 18;
+/// Of a longer one, this many.
+const FIRST: usize = 12;
+/// A single line can be long as well: bytes up to which a text counts as short.
+const WHOLE_BYTES: usize = 4_000;
+
+/// The text in a `<pre>`, folded if it is long.
+pub(crate) fn folded(page: Page, class: &'static str, text: &str) -> AnyView {
+    let words = &page.words.messages;
+    let lines = text.lines().count();
+    let head = head(text);
+    if head.len() == text.len() {
+        return view! { <pre class=class>{text.to_owned()}</pre> }.into_any();
+    }
+    let open = RwSignal::new(false);
+    let (head, whole) = (head.to_owned(), text.to_owned());
+    view! {
+        <pre class=class class:cut=move || !open.get()>
+            {move || if open.get() { whole.clone() } else { head.clone() }}
+        </pre>
+        <button type="button" class="quiet unfold" on:click=move |_| open.update(|open| *open = !*open)>
+            {move || if open.get() { words.show_less.to_owned() } else { (words.show_all)(lines) }}
+        </button>
+    }
+    .into_any()
+}
+
+/// The part that is shown at first; all of a short text.
+fn head(text: &str) -> &str {
+    let is_short = text.len() <= WHOLE_BYTES && text.lines().count() <= WHOLE;
+    if is_short {
+        return text;
+    }
+    let after_lines = text.match_indices('\n').nth(FIRST - 1).map_or(text.len(), |(at, _)| at);
+    let mut end = after_lines.min(WHOLE_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::head;
+
+    #[track_caller]
+    fn check(text: &str, expected_lines: usize, expected_bytes: usize) {
+        let head = head(text);
+        assert!(text.starts_with(head));
+        assert_eq!((head.lines().count(), head.len()), (expected_lines, expected_bytes));
+    }
+
+    #[test]
+    fn long_texts_are_cut_at_lines_and_very_long_lines_at_characters() {
+        check("", 0, 0);
+        check(&"a\n".repeat(18), 18, 36);
+        check(&"a\n".repeat(19), 12, 23);
+        check(&"a".repeat(4_000), 1, 4_000);
+        check(&"字".repeat(2_000), 1, 3_999);
+    }
+}

@@ -1,0 +1,140 @@
+//! One entry of the array.
+
+use agent_loop::{Message, Origin, Producer, TransitionReason};
+use leptos::prelude::*;
+
+use super::timeline::{Note, Turn};
+use super::{Arrival, ShownRow, block};
+use crate::app::Selection;
+use crate::view::icon::{Icon, icon};
+use crate::view::{Page, Panel, Tab};
+use crate::words::{duration, stop_reason};
+
+/// Draws an entry. It does not change any more: another message is another entry.
+pub(crate) fn item(page: Page, row: &ShownRow) -> AnyView {
+    let message = &row.message;
+    let ShownRow { place, role, .. } = *row;
+    let blocks: Vec<AnyView> = message
+        .blocks
+        .get(row.blocks.clone())
+        .unwrap_or_default()
+        .iter()
+        .map(|block| block::block(page, message, block))
+        .collect();
+    view! {
+        <li
+            class="entry"
+            class:arrived=row.arrival == Arrival::Now
+            data-role=role
+            aria-label=format!("messages[{place}] {role}")
+        >
+            {rested(page, &row.note)}
+            <div class="entry-head">{entry_name(page, place, role, message.producer)}</div>
+            <div class="entry-body">
+                {blocks}
+                {dropped(page, message)}
+                {before_edit(page, message)}
+                {message.origin.as_ref().map(|origin| answered(page, origin, &row.note))}
+            </div>
+            {row.note.turn.map(turn_line)}
+        </li>
+    }
+    .into_any()
+}
+
+/// Index, role and producer.
+pub(crate) fn entry_name(page: Page, place: usize, role: &'static str, producer: Producer) -> AnyView {
+    let sign = match producer {
+        Producer::Person => Icon::Person,
+        Producer::Model => Icon::Model,
+        Producer::Harness => Icon::Harness,
+        Producer::Host => Icon::Host,
+    };
+    view! {
+        <span class="index">{format!("[{place}]")}</span>
+        <span class="role">{role}</span>
+        <span class="producer">{icon(sign)} {(page.words.messages.producer)(producer)}</span>
+    }
+    .into_any()
+}
+
+/// How an answer ended and what it cost.
+fn answered(page: Page, origin: &Origin, note: &Note) -> AnyView {
+    let words = &page.words.messages;
+    let name = match origin.dialect {
+        agent_loop::Dialect::Anthropic => "stop_reason",
+        agent_loop::Dialect::OpenAi => "finish_reason",
+    };
+    let cached = origin.usage.cache_read_tokens.filter(|tokens| *tokens > 0).map(words.cached);
+    let look = note.called.map(|fact| {
+        let look = move |_| {
+            page.app.selection.set(Selection::Exchange(fact));
+            page.ui.tab.set(Tab::Request);
+            page.ui.inspector.set(Panel::Open);
+        };
+        view! { <button type="button" class="quiet" on:click=look>{icon(Icon::Inspector)} <span>{words.look_at_request}</span></button> }
+    });
+    view! {
+        <p class="facts">
+            <code>{format!("{name}: {}", stop_reason(&origin.stop_reason, origin.dialect))}</code>
+            <span>{(words.tokens)(origin.usage.input_tokens, origin.usage.output_tokens)}</span>
+            {cached.map(|cached| view! { <span>{cached}</span> })}
+            <span>{duration(origin.duration_ms)}</span>
+            <span class="model-name">{origin.model.clone()}</span>
+            {look}
+        </p>
+    }
+    .into_any()
+}
+
+/// The line between two turns.
+fn turn_line(turn: Turn) -> AnyView {
+    let reason = match turn.reason {
+        None => "None",
+        Some(TransitionReason::ToolResult) => "tool_result",
+        Some(TransitionReason::PauseTurn) => "pause_turn",
+    };
+    view! {
+        <p class="turn">
+            <code>{format!("turn_count: {}", turn.count)}</code>
+            <code>{format!("transition_reason: {reason}")}</code>
+        </p>
+    }
+    .into_any()
+}
+
+/// Before a person's further words: how what came before had ended.
+fn rested(page: Page, note: &Note) -> Option<AnyView> {
+    let rest = note.rested.as_ref()?;
+    Some(view! { <p class="turn ended"><span>{(page.words.deck.end)(rest)}</span></p> }.into_any())
+}
+
+fn dropped(page: Page, message: &Message) -> Option<AnyView> {
+    if message.dropped.is_empty() {
+        return None;
+    }
+    let calls: Vec<AnyView> = message
+        .dropped
+        .iter()
+        .map(|call| view! { <pre class="mono">{format!("{} {}", call.name, call.arguments)}</pre> }.into_any())
+        .collect();
+    Some(view! { <div class="set-aside"><p>{page.words.messages.dropped}</p>{calls}</div> }.into_any())
+}
+
+fn before_edit(page: Page, message: &Message) -> Option<AnyView> {
+    let words = &page.words.messages;
+    let text = message.original.as_ref()?.extract_text();
+    let is_told_by_its_blocks = text == message.extract_text();
+    if is_told_by_its_blocks {
+        return None;
+    }
+    Some(
+        view! {
+            <details class="before">
+                <summary><span class="tag">{words.edited}</span> {words.before_edit}</summary>
+                <p class="plain">{text}</p>
+            </details>
+        }
+        .into_any(),
+    )
+}

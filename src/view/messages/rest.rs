@@ -1,0 +1,182 @@
+//! What stands below the array: what is waited for, why it rests, and what to do next.
+
+use agent_loop::{Block, ModelFailure, Rest, Stage, Step, Wait};
+use leptos::prelude::*;
+
+use super::examples::examples;
+use crate::app::{Activity, Selection};
+use crate::run::actions;
+use crate::view::icon::{Icon, icon};
+use crate::view::{Page, Panel, Tab, elapsed};
+use crate::words::duration;
+
+/// The line below the array.
+pub(crate) fn below(page: Page) -> AnyView {
+    let app = page.app;
+    (move || {
+        let state = app.state.get();
+        let drafted = unfinished(page, &state.draft);
+        let line = match (app.activity.get(), state.next_step()) {
+            (_, Step::Wait(wait)) => retry(page, wait, state.failure.as_deref()),
+            (_, Step::Rest(Rest::Fresh)) => fresh(page),
+            (Activity::Idle, Step::Rest(rest)) => resting(page, &rest),
+            (Activity::Idle, step) => between(page, &step),
+            (_, Step::CallModel(_)) => waiting(page),
+            (Activity::Running | Activity::Pausing | Activity::Stopping, _) => ().into_any(),
+        };
+        view! { {drafted} {line} }.into_any()
+    })
+    .into_any()
+}
+
+/// Nothing said yet.
+fn fresh(page: Page) -> AnyView {
+    let told = (page.words.rest)(&Rest::Fresh);
+    view! {
+        <section class="fresh">
+            <p class="empty-array">"messages = []"</p>
+            <h2>{told.what}</h2>
+            <p class="dim">{told.next}</p>
+            {examples(page)}
+        </section>
+    }
+    .into_any()
+}
+
+/// Why it rests.
+fn resting(page: Page, rest: &Rest) -> AnyView {
+    let told = (page.words.rest)(rest);
+    let tone = match rest {
+        Rest::Failed(_) | Rest::HostUnavailable(_) | Rest::NotConfigured => "bad",
+        Rest::Stopped
+        | Rest::Interrupted
+        | Rest::TurnLimit(_)
+        | Rest::MaxTokens
+        | Rest::Refusal
+        | Rest::ContentFilter
+        | Rest::ContextWindowExceeded
+        | Rest::EmptyAnswer => "attention",
+        Rest::Fresh | Rest::EndTurn | Rest::StopSequence(_) | Rest::Other(_) | Rest::RunsOnce => "plain-rest",
+    };
+    let failure = match rest {
+        Rest::Failed(failure) => Some(said(page, failure)),
+        _ => None,
+    };
+    view! {
+        <section class=format!("rest {tone}")>
+            <p class="rest-what">{told.what}</p>
+            <p class="rest-next">{told.next}</p>
+            {failure}
+        </section>
+    }
+    .into_any()
+}
+
+/// The endpoint's own words, and a way to try again.
+fn said(page: Page, failure: &ModelFailure) -> AnyView {
+    let words = &page.words.messages;
+    let try_again = move |_| actions::run(page.app);
+    let look = move |_| {
+        page.app.selection.set(Selection::Latest);
+        page.ui.tab.set(Tab::Response);
+        page.ui.inspector.set(Panel::Open);
+    };
+    view! {
+        {endpoint_words(page, failure)}
+        <p class="buttons">
+            <button type="button" class="primary" on:click=try_again>{words.try_again}</button>
+            <button type="button" class="quiet" on:click=look>
+                {icon(Icon::Inspector)}
+                <span>{page.words.inspector.response}</span>
+            </button>
+        </p>
+    }
+    .into_any()
+}
+
+fn endpoint_words(page: Page, failure: &ModelFailure) -> AnyView {
+    let named =
+        [failure.status.map(|status| status.to_string()), failure.error_type.clone(), failure.request_id.clone()];
+    let named: Vec<AnyView> =
+        named.into_iter().flatten().map(|name| view! { <code>{name}</code> }.into_any()).collect();
+    let message = (!failure.message.is_empty()).then(|| view! { <blockquote>{failure.message.clone()}</blockquote> });
+    view! {
+        <div class="endpoint-said">
+            <p class="facts"><span class="dim">{page.words.messages.endpoint_said}</span> {named}</p>
+            {message}
+        </div>
+    }
+    .into_any()
+}
+
+/// Let go at a seam: what Step would do.
+fn between(page: Page, step: &Step) -> AnyView {
+    let words = &page.words.deck;
+    let stage = Stage::of(step);
+    let dialect = page.app.settings.with_untracked(|settings| settings.profile.dialect);
+    view! {
+        <section class="rest attention">
+            <p class="rest-what">{format!("{}: {}", words.next, (words.stage)(stage, dialect))}</p>
+            <p class="rest-next">{(words.step_would)(step)}</p>
+        </section>
+    }
+    .into_any()
+}
+
+/// The request is out and nothing has come.
+fn waiting(page: Page) -> AnyView {
+    let since = elapsed::now_ms();
+    (move || {
+        page.app.draft.with(Option::is_none).then(|| {
+            view! {
+                <p class="waiting">
+                    <span>{page.words.messages.waiting}</span>
+                    {elapsed::since(since)}
+                </p>
+            }
+        })
+    })
+    .into_any()
+}
+
+/// The next attempt waits.
+fn retry(page: Page, wait: Wait, failure: Option<&ModelFailure>) -> AnyView {
+    let words = &page.words.messages;
+    let now = elapsed::ticking();
+    let left = move || (words.retry_in)(wait.attempt, &duration(wait.until_ms.saturating_sub(now.get())));
+    view! {
+        <section class="rest attention">
+            <p class="rest-what ticking">{left}</p>
+            {failure.map(|failure| endpoint_words(page, failure))}
+        </section>
+    }
+    .into_any()
+}
+
+/// What of an answer had come before it broke off.
+fn unfinished(page: Page, draft: &[Block]) -> Option<AnyView> {
+    if draft.is_empty() {
+        return None;
+    }
+    let texts: Vec<AnyView> = draft
+        .iter()
+        .map(|block| match block {
+            Block::Text { text } | Block::Thinking { text, .. } => {
+                view! { <p class="plain">{text.clone()}</p> }.into_any()
+            }
+            Block::ToolUse(call) => {
+                view! { <pre class="mono">{format!("{} {}", call.name, call.arguments)}</pre> }.into_any()
+            }
+            Block::ToolResult(_) | Block::Opaque { .. } => ().into_any(),
+        })
+        .collect();
+    Some(
+        view! {
+            <section class="set-aside">
+                <p><span class="tag">{page.words.messages.unfinished}</span></p>
+                {texts}
+            </section>
+        }
+        .into_any(),
+    )
+}

@@ -1,0 +1,136 @@
+//! What the log tells about each message beside its content: when it came, from which model call, which turn it opened.
+//!
+//! The state holds only where the session stands now, so the log is folded once more, fact by fact, and what each fact
+//! added is noted.
+
+use std::rc::Rc;
+
+use agent_loop::{Fact, LoopState, Message, Rest, Sealed, Step, TransitionReason};
+
+/// What is known of one message.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Note {
+    /// When it was sealed, milliseconds since 1970.
+    pub(crate) at_ms: u64,
+    /// For an answer: the number of the `Called` fact it came from.
+    pub(crate) called: Option<usize>,
+    /// The turn that begins with it.
+    pub(crate) turn: Option<Turn>,
+    /// For a person's words: why the session rested before them. `None` for the first.
+    pub(crate) rested: Option<Rest>,
+}
+
+/// A turn as it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Turn {
+    /// `turn_count`.
+    pub(crate) count: u32,
+    /// `transition_reason`.
+    pub(crate) reason: Option<TransitionReason>,
+}
+
+/// The log so far, and a note for each message.
+#[derive(Default)]
+pub(crate) struct Timeline {
+    state: LoopState,
+    notes: Vec<Note>,
+    called: Option<usize>,
+    last: Option<Rc<Sealed>>,
+}
+
+impl Timeline {
+    /// Takes in what is new. `false`: it was another log, and all of it was read anew.
+    pub(crate) fn advance(&mut self, facts: &[Rc<Sealed>]) -> bool {
+        let continues = match &self.last {
+            None => false,
+            Some(last) => facts.get(self.state.facts - 1).is_some_and(|fact| Rc::ptr_eq(fact, last)),
+        };
+        if !continues {
+            *self = Timeline::default();
+        }
+        for fact in facts.get(self.state.facts..).unwrap_or_default() {
+            self.take(fact);
+        }
+        self.last = facts.last().cloned();
+        continues
+    }
+
+    /// The messages as the log has them.
+    pub(crate) fn messages(&self) -> &[Rc<Message>] {
+        &self.state.messages
+    }
+
+    /// What is known of the message at this place.
+    pub(crate) fn note(&self, message: usize) -> Note {
+        self.notes.get(message).cloned().unwrap_or(Note { at_ms: 0, called: None, turn: None, rested: None })
+    }
+
+    fn take(&mut self, sealed: &Sealed) {
+        // Asked only where it rests: elsewhere the answer would hold a request, which costs its making.
+        let rested = match &sealed.fact {
+            Fact::Said { .. } if self.state.is_resting() && !self.state.messages.is_empty() => {
+                match self.state.next_step() {
+                    Step::Rest(rest) => Some(rest),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        if let Fact::Called { .. } = sealed.fact {
+            self.called = Some(self.state.facts);
+        }
+        self.state.apply(sealed);
+        let turn = Turn { count: self.state.turn_count, reason: self.state.transition_reason };
+        let added = self.state.messages.get(self.notes.len()..).unwrap_or_default();
+        for message in added {
+            let is_answer = message.origin.is_some();
+            let opens = match &sealed.fact {
+                Fact::WroteBack => true,
+                Fact::Said { .. } => message.producer == agent_loop::Producer::Person,
+                _ => false,
+            };
+            self.notes.push(Note {
+                at_ms: sealed.at_ms,
+                called: self.called.filter(|_| is_answer),
+                turn: opens.then_some(turn),
+                rested: rested.clone().filter(|_| message.producer == agent_loop::Producer::Person),
+            });
+        }
+        self.notes.truncate(self.state.messages.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use agent_loop::{Fact, Rest, Session};
+
+    use super::{Note, Timeline, Turn};
+
+    fn said(text: &str) -> Fact {
+        Fact::Said { text: text.to_owned() }
+    }
+
+    #[test]
+    fn each_message_is_noted_once_and_another_log_is_read_anew() {
+        let session = Session::new(1);
+        let mut timeline = Timeline::default();
+        assert!(!timeline.advance(&session.facts()), "the first log is a new one");
+        session.record(5, said("a"));
+        assert!(timeline.advance(&session.facts()));
+        session.record(6, Fact::Stopped { draft: Vec::new() });
+        session.record(7, said("b"));
+        assert!(timeline.advance(&session.facts()));
+        let turn = Some(Turn { count: 1, reason: None });
+        let expected = [
+            Note { at_ms: 5, called: None, turn, rested: None },
+            Note { at_ms: 7, called: None, turn, rested: Some(Rest::Stopped) },
+        ];
+        assert_eq!([timeline.note(0), timeline.note(1)], expected);
+
+        let other = Session::new(1);
+        assert!(!timeline.advance(&other.facts()));
+        assert_eq!(timeline.messages(), <[Rc<_>; 0]>::default());
+    }
+}

@@ -1,0 +1,69 @@
+//! The settings: a native dialog, so that focus, Escape and the rest of the page are the browser's business.
+
+pub(crate) mod endpoint;
+mod field;
+mod run;
+
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+use super::Page;
+use super::icon::{Icon, icon};
+
+/// The dialog's id.
+const DIALOG: &str = "settings";
+
+/// Opens it.
+pub(crate) fn button(page: Page) -> AnyView {
+    let label = page.words.header.settings;
+    let open = move |_| {
+        let dialog = document().get_element_by_id(DIALOG);
+        if let Some(dialog) = dialog.as_ref().and_then(|dialog| dialog.dyn_ref::<web_sys::HtmlDialogElement>()) {
+            // It fails only where it is open already.
+            let _ = dialog.show_modal();
+        }
+    };
+    view! {
+        <button type="button" class="switch" aria-label=label title=label aria-haspopup="dialog" on:click=open>
+            {icon(Icon::Settings)}
+        </button>
+    }
+    .into_any()
+}
+
+/// The dialog.
+pub(crate) fn dialog(page: Page) -> AnyView {
+    let words = &page.words.settings;
+    let dialog = NodeRef::<html::Dialog>::new();
+    let close = move |_| {
+        if let Some(dialog) = dialog.get_untracked() {
+            dialog.close();
+        }
+    };
+    let part = |title: &'static str, fields: AnyView| {
+        view! {
+            <section class="settings-part">
+                <h3>{title}</h3>
+                <div class="settings-fields">{fields}</div>
+            </section>
+        }
+        .into_any()
+    };
+    view! {
+        <dialog class="settings" id=DIALOG aria-labelledby="settings-title" node_ref=dialog>
+            <div class="panel-head">
+                <h2 id="settings-title">{words.title}</h2>
+                <p class="dim">{words.applies}</p>
+                <button type="button" class="primary" on:click=close>{words.close}</button>
+            </div>
+            <div class="settings-parts" tabindex="0">
+                {part(words.endpoint, endpoint::fields(page))}
+                {part(words.prompt, run::prompt(page))}
+                {part(words.tools, run::tools(page))}
+                {part(words.limits, run::limits(page))}
+            </div>
+        </dialog>
+    }
+    .into_any()
+}

@@ -1,0 +1,120 @@
+//! Which endpoint: its kind, address, model and key.
+
+use std::rc::Rc;
+
+use agent_loop::wire::profiles;
+use agent_loop::{Dialect, Settings};
+use leptos::prelude::*;
+
+use super::field::{Field, text_field};
+use crate::run::actions;
+use crate::run::settings::{Place, choose_endpoint, is_practice};
+use crate::view::Page;
+use crate::view::select::{Choice, Choices, select};
+use crate::words::Words;
+
+/// The same knobs with another model.
+pub(crate) fn with_model(settings: &Settings, model: &str) -> Rc<Settings> {
+    Rc::new(Settings { model: model.to_owned(), ..settings.clone() })
+}
+
+/// The practice model in a dialect; the scenario stays.
+pub(crate) fn practice_in(settings: &Settings, dialect: Dialect) -> Rc<Settings> {
+    let id = match dialect {
+        Dialect::Anthropic => "practice-anthropic",
+        Dialect::OpenAi => "practice-openai",
+    };
+    with_model(&choose_endpoint(settings, id, &Place::here()), &settings.model)
+}
+
+/// The fields.
+pub(crate) fn fields(page: Page) -> AnyView {
+    let Page { app, words, .. } = page;
+    let words = &words.settings;
+    let choices = move || {
+        let profile = app.settings.with(|settings| settings.profile.clone());
+        let all = profiles().into_iter().filter(|known| !is_practice(known) || known.dialect == profile.dialect);
+        let all =
+            all.filter(|known| !is_practice(known) || is_practice(&profile) || known.dialect == Dialect::Anthropic);
+        let all = all.map(|known| Choice::new(known.id.clone(), name(page.words, &known.id)));
+        let mut all: Vec<Choice> = all.collect();
+        if !all.iter().any(|choice| choice.value.starts_with("practice-")) {
+            all.insert(0, Choice::new("practice-anthropic", words.practice));
+        }
+        Choices { all, chosen: profile.id }
+    };
+    let choose = move |id: String| {
+        let settings = choose_endpoint(&app.settings.get_untracked(), &id, &Place::here());
+        actions::configure(app, Rc::new(settings));
+    };
+    let address = Field {
+        label: words.base_url,
+        hint: words.base_url_hint,
+        value: Box::new(move || app.settings.with(|settings| settings.base_url.clone())),
+        set: Box::new(move |base_url| {
+            let settings = Settings { base_url, ..(*app.settings.get_untracked()).clone() };
+            actions::configure(app, Rc::new(settings));
+        }),
+    };
+    let model = Field {
+        label: words.model,
+        hint: "",
+        value: Box::new(move || app.settings.with(|settings| settings.model.clone())),
+        set: Box::new(move |model| actions::configure(app, with_model(&app.settings.get_untracked(), &model))),
+    };
+    let own = move || app.settings.with(|settings| !is_practice(&settings.profile));
+    view! {
+        <div class="setting">
+            <p class="setting-label">{words.endpoint}</p>
+            {select(words.endpoint, choices, choose)}
+        </div>
+        <div class="settings-group" hidden=move || !own()>
+            {text_field(address)}
+            {text_field(model)}
+            {key(page)}
+        </div>
+    }
+    .into_any()
+}
+
+/// The key. It is never shown again and never leaves the tab's memory but to its endpoint.
+fn key(page: Page) -> AnyView {
+    let Page { app, words, .. } = page;
+    let words = &words.settings;
+    view! {
+        <label class="setting">
+            <span class="setting-label">{words.key}</span>
+            <input
+                type="password"
+                autocomplete="off"
+                spellcheck="false"
+                prop:value=move || app.key.get()
+                on:input=move |event| app.key.set(event_target_value(&event))
+            />
+            <span class="hint">{words.key_hint}</span>
+        </label>
+    }
+    .into_any()
+}
+
+/// A profile's name for a person.
+fn name(words: &'static Words, id: &str) -> String {
+    let words = &words.settings;
+    match id {
+        "anthropic" => "Anthropic".to_owned(),
+        "openai" => "OpenAI".to_owned(),
+        "llama-cpp" => "llama.cpp".to_owned(),
+        "dashscope" => "DashScope (Qwen)".to_owned(),
+        "deepseek" => "DeepSeek".to_owned(),
+        "openrouter" => "OpenRouter".to_owned(),
+        "gemini" => "Gemini".to_owned(),
+        "groq" => "Groq".to_owned(),
+        "mistral" => "Mistral".to_owned(),
+        "ollama" => "Ollama".to_owned(),
+        "lm-studio" => "LM Studio".to_owned(),
+        "custom-openai" => words.compatible.to_owned(),
+        "custom-anthropic" => words.custom_messages.to_owned(),
+        practice if practice.starts_with("practice-") => words.practice.to_owned(),
+        other => other.to_owned(),
+    }
+}

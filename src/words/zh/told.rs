@@ -1,0 +1,163 @@
+//! What happened and what to do next, in Chinese.
+
+use agent_loop::{FailureKind, Rest, Step};
+
+use crate::app::{BridgeStatus, StoreStatus};
+use crate::run::store::Unreadable;
+use crate::words::Told;
+
+pub(super) fn rest(rest: &Rest) -> Told {
+    match rest {
+        Rest::Fresh => Told::new("还没有人说话。", "写一条消息，或者选一个例子。"),
+        Rest::EndTurn => {
+            Told::new("模型不再请求工具。", "循环到此结束。这并不证明任务已经完成：请看结果；想继续就接着说。")
+        }
+        Rest::MaxTokens => Told::new(
+            "回答到达 max_tokens，被截断。",
+            "可以在设置里调大 max_tokens，或者让它继续。被截断的回答里的调用不会执行。",
+        ),
+        Rest::StopSequence(Some(matched)) => {
+            Told::new(format!("停止序列 {matched:?} 结束了回答。"), "想继续就接着说。")
+        }
+        Rest::StopSequence(None) => Told::new("一个停止序列结束了回答。", "想继续就接着说。"),
+        Rest::Refusal => Told::new("模型拒绝了。", "换个说法，或者开一个新会话。"),
+        Rest::ContentFilter => Told::new("服务的过滤器截断了回答。", "换个说法，或者开一个新会话。"),
+        Rest::ContextWindowExceeded => {
+            Told::new("上下文窗口已满。", "开一个新会话，或者选一个能读更多的模型。它和 max_tokens 是两回事。")
+        }
+        Rest::EmptyAnswer => Told::new("回答是空的：没有文字，也没有调用。", "接着说，或者再问一遍。"),
+        Rest::Other(reason) => Told::new(format!("回答以 {reason:?} 结束，没有调用。"), "想继续就接着说。"),
+        Rest::TurnLimit(limit) => Told::new(
+            format!("这条消息已经用完 {limit} 次模型调用。"),
+            "最后的结果已经存下。“运行”会再允许同样多次；新消息则重新计数。",
+        ),
+        Rest::RunsOnce => Told::new("已按设置执行到位：不再调用模型。", "“运行”会从这里继续，走多远由设置决定。"),
+        Rest::Stopped => Told::new("你停止了它。", "“运行”会从这里继续。当时在运行的命令已被终止，可能已经产生影响。"),
+        Rest::Failed(failure) => Told::new("模型调用失败。", try_next(failure.kind)),
+        Rest::Interrupted => Told::new(
+            "事情还没做完，页面就关闭了。",
+            "没有任何东西被重新启动。“运行”会从这里继续；当时在运行的命令结果未知。",
+        ),
+        Rest::HostUnavailable(why) if why.is_empty() => {
+            Told::new("工具主机还没有连上。", "等它连上，或者换一个工具主机，然后点“运行”。")
+        }
+        Rest::HostUnavailable(why) => Told::new(
+            format!("工具主机不在：{why}"),
+            "启动 host-bridge 并打开它打印的链接，或者换一个工具主机，然后点“运行”。",
+        ),
+        Rest::NotConfigured => Told::new("还没有设置端点。", "请在设置里选一个。"),
+    }
+}
+
+pub(super) fn end(rest: &Rest) -> &'static str {
+    match rest {
+        Rest::Fresh => "还没有人说话",
+        Rest::EndTurn => "模型不再请求",
+        Rest::MaxTokens => "到达 max_tokens",
+        Rest::StopSequence(_) => "遇到停止序列",
+        Rest::Refusal => "模型拒绝",
+        Rest::ContentFilter => "被过滤器截断",
+        Rest::ContextWindowExceeded => "上下文窗口已满",
+        Rest::EmptyAnswer => "回答是空的",
+        Rest::Other(_) => "因别的原因结束",
+        Rest::TurnLimit(_) => "到达模型调用上限",
+        Rest::RunsOnce => "按设置执行到位",
+        Rest::Stopped => "被你停止",
+        Rest::Failed(_) => "模型调用失败",
+        Rest::Interrupted => "中断了",
+        Rest::HostUnavailable(_) => "工具主机不在",
+        Rest::NotConfigured => "没有设置端点",
+    }
+}
+
+fn try_next(kind: FailureKind) -> &'static str {
+    match kind {
+        FailureKind::Authentication => "请检查设置里的密钥。",
+        FailureKind::Permission => "这个密钥没有权限。请询问账号的管理者；有些组织禁止从浏览器调用。",
+        FailureKind::NotFound => "请检查设置里的 Base URL 和模型名称。",
+        FailureKind::InvalidRequest => "端点不接受这个请求。请把它的原话和检视里的请求对照着看。",
+        FailureKind::ContextOverflow => "messages 超过了这个模型能读的长度。开一个新会话，或者选一个能读更多的模型。",
+        FailureKind::TooLarge => "请求的字节数太大。开一个新会话，或者让结果短一些。",
+        FailureKind::RateLimit => "请求太频繁。稍等一会儿再试。",
+        FailureKind::Overloaded => "服务正忙。稍等一会儿再试。",
+        FailureKind::Server => "服务出错。再试一次；如果一直这样，请看它的状态页。",
+        FailureKind::Unreachable => "请检查网络和 Base URL。端点不允许网页访问（CORS）时，浏览器也这么说。",
+        FailureKind::Incomplete => "回答没有结束就断了，因此没有保存。再试一次。",
+        FailureKind::Stalled => "很久没有新内容，已放弃等待。再试一次。",
+        FailureKind::NotThisDialect => "收到的内容不符合这种协议。请检查设置里的 Base URL 和协议。",
+    }
+}
+
+pub(super) fn run_would(step: &Step, limit: u32) -> String {
+    match step {
+        Step::Rest(Rest::TurnLimit(_)) => format!("再允许 {limit} 次模型调用并继续"),
+        Step::Rest(Rest::Failed(_)) => "再次调用模型".to_owned(),
+        Step::Rest(Rest::Stopped | Rest::Interrupted | Rest::HostUnavailable(_) | Rest::RunsOnce) => {
+            "从这里继续".to_owned()
+        }
+        Step::Rest(_) => "请先写一条消息".to_owned(),
+        Step::Prepare | Step::CallModel(_) | Step::Settle(_) | Step::RunTool(_) | Step::WriteBack | Step::Wait(_) => {
+            "一直循环到模型不再请求".to_owned()
+        }
+    }
+}
+
+pub(super) fn bridge_status(status: &BridgeStatus) -> String {
+    match status {
+        BridgeStatus::None => "这里没有桥接".to_owned(),
+        BridgeStatus::Connecting(1) => "正在连接".to_owned(),
+        BridgeStatus::Connecting(attempt) => format!("正在连接，第 {attempt} 次"),
+        BridgeStatus::Ready { cwd } => format!("就绪：{cwd}"),
+        BridgeStatus::Gone => "已断开".to_owned(),
+        BridgeStatus::NewBridge => "换了一个".to_owned(),
+        BridgeStatus::Elsewhere => "在另一个标签页".to_owned(),
+    }
+}
+
+pub(super) fn bridge_notice(status: &BridgeStatus) -> Option<Told> {
+    match status {
+        BridgeStatus::Connecting(_) | BridgeStatus::Ready { .. } => None,
+        BridgeStatus::None => Some(Told::new(
+            "这个页面不是由 host-bridge 提供的，所以没有 shell。",
+            "你可以自己当工具，练习模型照常可用。要用真正的 shell，请启动 host-bridge 并打开它的链接。",
+        )),
+        BridgeStatus::Gone => Some(Told::new(
+            "本机桥接没有回应。这里的内容都在。",
+            "会自动重试。如果它已经退出，请启动 host-bridge 并打开它打印的链接。",
+        )),
+        BridgeStatus::NewBridge => Some(Told::new(
+            "本机桥接换了一个，不认识这个标签页。",
+            "请在这个浏览器里打开 host-bridge 打印的链接，本标签页随后会接着用它。",
+        )),
+        BridgeStatus::Elsewhere => {
+            Some(Told::new("这个浏览器的另一个标签页正在使用本机桥接。", "在本标签页运行，就会把它接回来。"))
+        }
+    }
+}
+
+pub(super) fn store_notice(status: &StoreStatus) -> Option<Told> {
+    match status {
+        StoreStatus::Keeping => None,
+        StoreStatus::NotKeeping(why) => {
+            Some(Told::new(format!("会话没有被保存：{why}"), "关闭本标签页后就没有了。可能是隐私窗口，或者磁盘已满。"))
+        }
+    }
+}
+
+pub(super) fn read_only() -> Told {
+    Told::new("另一个标签页正在写这个会话，所以这里只能看。", "请到那个标签页继续，或者关掉它再刷新本页。")
+}
+
+pub(super) fn unopened(why: &Unreadable) -> Told {
+    match why {
+        Unreadable::Missing => Told::new("存储里没有这个会话。", "可能已经在另一个标签页里删除了。"),
+        Unreadable::LaterFormat(format) => {
+            Told::new(format!("这个会话由更新版本的循环镜写成（格式 {format}）。"), "它原样保留着。请用那个版本打开。")
+        }
+        Unreadable::Damaged(number, fault) => Told::new(
+            format!("这个会话的第 {number} 条记录无法读取：{fault}"),
+            "它原样保留着。请开一个新会话，或者打开别的会话。",
+        ),
+        Unreadable::Refused(why) => Told::new(format!("浏览器没有读出这个会话：{why}"), "请刷新页面后再打开一次。"),
+    }
+}
