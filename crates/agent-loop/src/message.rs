@@ -128,13 +128,13 @@ pub enum Block {
     },
 }
 
-/// Names a call within a session, whatever id the model gave it: the number of the fact that brought the answer, and
-/// the call's place among that answer's calls.
+/// Names a call within a session, whatever id the model gave it: the number of the fact that brought it, and its place
+/// among the calls of that fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CallKey {
-    /// Number of the `Answered` fact.
+    /// Number of the `Answered` fact, or of the `Edited` one where a person added the call.
     pub fact: usize,
-    /// Place among the calls of that answer, from 0.
+    /// Place among its calls, from 0.
     pub index: usize,
 }
 

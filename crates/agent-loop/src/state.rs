@@ -1,6 +1,7 @@
 //! The state of a session: a fold over its facts, and the one decision point, [`LoopState::next_step`].
 
 mod calls;
+mod edit;
 mod fold;
 mod step;
 
@@ -66,8 +67,8 @@ enum Phase {
     Ready,
     /// The request is made.
     Prepared,
-    /// The request is out.
-    Calling,
+    /// The request is out, made with these knobs.
+    Calling(Option<Rc<Settings>>),
     /// The next attempt waits.
     Waiting(Wait),
     /// The last message asks for these.
@@ -153,7 +154,7 @@ impl LoopState {
 
     /// Whether it rests, so that only a person can set it going.
     pub fn is_resting(&self) -> bool {
-        self.rest.is_some() || self.phase == Phase::Idle
+        self.rest.is_some() || self.phase == Phase::Idle || self.settings.is_none()
     }
 }
 

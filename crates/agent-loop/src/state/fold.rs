@@ -5,9 +5,10 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::{CallStatus, LoopState, Phase, Rest, TransitionReason, Wait, calls};
-use crate::fact::{Edit, Fact, Ruling, Sealed};
+use crate::fact::{Fact, Ruling, Sealed};
+use crate::host::Offered;
 use crate::message::{Answer, Block, CallKey, Message, Origin, Producer, Role, StopReason, ToolResult};
-use crate::settings::{RunTools, Settings};
+use crate::settings::{Dialect, RunTools, Settings};
 use crate::tool::WordingSet;
 use crate::wire::ModelFailure;
 
@@ -27,19 +28,25 @@ impl LoopState {
         match &sealed.fact {
             Fact::Opened { .. } => {}
             Fact::Configured { settings } => self.configure(settings),
-            Fact::Offered { offered } => self.offered = Rc::clone(offered),
+            Fact::Offered { offered } => self.offer(offered),
             Fact::Said { text } => self.say(text),
             Fact::Resumed => self.resume(),
             Fact::Extended { model_calls } => {
                 self.extra_model_calls = self.extra_model_calls.saturating_add(*model_calls)
             }
             Fact::Prepared { .. } if self.goes_on() && self.phase == Phase::Ready => self.phase = Phase::Prepared,
-            Fact::Called { .. } if self.goes_on() && self.phase == Phase::Prepared => self.phase = Phase::Calling,
-            Fact::Answered { answer } if self.goes_on() && self.phase == Phase::Calling => self.answer(number, answer),
-            Fact::CallFailed { failure, draft, retry_in_ms } if self.goes_on() && self.phase == Phase::Calling => {
+            Fact::Called { .. } if self.goes_on() && matches!(self.phase, Phase::Prepared | Phase::Calling(_)) => {
+                self.phase = Phase::Calling(self.settings.clone());
+            }
+            Fact::Answered { answer } if self.goes_on() && matches!(self.phase, Phase::Calling(_)) => {
+                self.answer(number, answer);
+            }
+            Fact::CallFailed { failure, draft, retry_in_ms }
+                if self.goes_on() && matches!(self.phase, Phase::Calling(_)) =>
+            {
                 self.fail(failure, draft, retry_in_ms.map(|wait| sealed.at_ms.saturating_add(wait)));
             }
-            Fact::Waited if self.goes_on() && matches!(self.phase, Phase::Waiting(_)) => self.phase = Phase::Ready,
+            Fact::Waited if self.goes_on() && matches!(self.phase, Phase::Waiting(_)) => self.go_round(),
             Fact::Ruled { call, ruling } => self.rule(*call, ruling),
             Fact::HostUnavailable { why } if self.goes_on() && self.phase != Phase::Idle => {
                 self.rest_at(Rest::HostUnavailable(why.clone()));
@@ -56,7 +63,7 @@ impl LoopState {
                 });
             }
             Fact::WroteBack => self.write_back(),
-            Fact::Edited { edit } => self.edit(edit),
+            Fact::Edited { edit } => self.edit(number, edit),
             Fact::Stopped { draft } if self.rest.is_none() && self.phase != Phase::Idle => {
                 self.interrupt(draft, Rest::Stopped);
             }
@@ -74,7 +81,7 @@ impl LoopState {
         }
     }
 
-    fn goes_on(&self) -> bool {
+    pub(super) fn goes_on(&self) -> bool {
         self.rest.is_none()
     }
 
@@ -87,28 +94,49 @@ impl LoopState {
     }
 
     /// On every stop the reason is `None`: it says why the loop goes on, never why it stopped.
-    fn rest_at(&mut self, rest: Rest) {
+    pub(super) fn rest_at(&mut self, rest: Rest) {
         self.rest = Some(rest);
         self.transition_reason = None;
     }
 
-    fn configure(&mut self, settings: &Rc<Settings>) {
+    pub(super) fn configure(&mut self, settings: &Rc<Settings>) {
         self.settings = Some(Rc::clone(settings));
-        if self.phase == Phase::Prepared {
+        self.remake_request();
+    }
+
+    /// What the request is made from has changed: it is made and asked about again, if it is not out yet.
+    pub(super) fn remake_request(&mut self) {
+        if matches!(self.phase, Phase::Ready | Phase::Prepared) {
             self.phase = Phase::Ready;
+            if self.goes_on() {
+                self.go_round();
+            }
+        }
+    }
+
+    /// A call was allowed to run where it was then. Elsewhere, or with other tools, it has to be settled again.
+    fn offer(&mut self, offered: &Rc<Offered>) {
+        if **offered == *self.offered {
+            return;
+        }
+        self.offered = Rc::clone(offered);
+        self.remake_request();
+        if let Phase::Calls(open) = &mut self.phase {
+            let allowed = |state: &&mut calls::CallState| state.status == CallStatus::Allowed;
+            Rc::make_mut(open).iter_mut().filter(allowed).for_each(|state| state.status = CallStatus::Unruled);
         }
     }
 
     fn say(&mut self, text: &str) {
         self.queued.push(text.to_owned());
-        if self.rest.is_some() || self.phase == Phase::Idle {
+        if self.is_resting() {
             self.close_calls();
             self.deliver();
         }
     }
 
     /// Puts what was said into messages and begins its first turn.
-    fn deliver(&mut self) {
+    pub(super) fn deliver(&mut self) {
         for text in std::mem::take(&mut self.queued) {
             self.messages.push(Rc::new(Message::person(text)));
         }
@@ -121,11 +149,19 @@ impl LoopState {
 
     /// A request is due, and no attempt of it has failed.
     fn begin(&mut self) {
-        self.phase = Phase::Ready;
         self.rest = None;
         self.failed_attempts = 0;
         self.failure = None;
         self.draft = Rc::default();
+        self.go_round();
+    }
+
+    /// A request is due, unless this user message has had all the model calls it may take.
+    fn go_round(&mut self) {
+        self.phase = Phase::Ready;
+        if self.settings.is_some() && self.model_calls >= self.model_call_limit() {
+            self.rest_at(Rest::TurnLimit(self.model_call_limit()));
+        }
     }
 
     /// Answers every open call and puts the results into messages.
@@ -141,18 +177,17 @@ impl LoopState {
         if !rest.can_resume() {
             return;
         }
-        if let Rest::TurnLimit(_) = rest
-            && self.model_calls >= self.model_call_limit()
-        {
-            return;
-        }
         self.rest = None;
         if !self.queued.is_empty() && !matches!(self.phase, Phase::Calls(_)) {
             return self.deliver();
         }
-        if !matches!(self.phase, Phase::Calls(_)) {
-            let results_are_last = self.messages.last().is_some_and(|last| last.tool_results().next().is_some());
-            self.transition_reason = results_are_last.then_some(TransitionReason::ToolResult);
+        let has_calls = matches!(self.phase, Phase::Calls(_));
+        let before_this_turn = self.messages.iter().rev().nth(usize::from(has_calls));
+        self.transition_reason = before_this_turn.and_then(|last| match &last.origin {
+            Some(origin) if origin.stop_reason == StopReason::PauseTurn => Some(TransitionReason::PauseTurn),
+            _ => last.tool_results().next().map(|_| TransitionReason::ToolResult),
+        });
+        if !has_calls {
             self.begin();
         }
     }
@@ -174,7 +209,7 @@ impl LoopState {
                 self.turn_count += 1;
                 self.phase = Phase::Ready;
             }
-            Phase::Idle | Phase::Ready | Phase::Prepared | Phase::Calling | Phase::Waiting(_) => {
+            Phase::Idle | Phase::Ready | Phase::Prepared | Phase::Calling(_) | Phase::Waiting(_) => {
                 self.phase = Phase::Ready
             }
         }
@@ -202,6 +237,7 @@ impl LoopState {
         let message = Rc::new(self.saved(number, answer));
         let asked = calls::unruled(&message);
         let is_empty = message.blocks.is_empty();
+        let says_nothing = !message.blocks.iter().any(|block| is_content(block, &message));
         self.draft = Rc::new(if is_empty { answer.blocks.clone() } else { Vec::new() });
         if !is_empty {
             self.messages.push(message);
@@ -210,25 +246,19 @@ impl LoopState {
             self.phase = Phase::Calls(Rc::new(asked));
             return;
         }
-        if answer.stop_reason == StopReason::PauseTurn && self.model_calls < self.model_call_limit() {
-            self.transition_reason = Some(TransitionReason::PauseTurn);
-            return self.begin();
+        match rest_after(&answer.stop_reason) {
+            None => {
+                self.transition_reason = Some(TransitionReason::PauseTurn);
+                self.begin();
+            }
+            Some(rest) => {
+                self.phase = Phase::Idle;
+                self.rest_at(if rest == Rest::EndTurn && says_nothing { Rest::EmptyAnswer } else { rest });
+            }
         }
-        self.phase = Phase::Idle;
-        if !self.queued.is_empty() {
-            return self.deliver();
+        if self.rest.is_some() && !self.queued.is_empty() {
+            self.deliver();
         }
-        self.rest_at(match &answer.stop_reason {
-            StopReason::MaxTokens => Rest::MaxTokens,
-            StopReason::StopSequence(matched) => Rest::StopSequence(matched.clone()),
-            StopReason::Refusal => Rest::Refusal,
-            StopReason::ContentFilter => Rest::ContentFilter,
-            StopReason::ContextWindowExceeded => Rest::ContextWindowExceeded,
-            StopReason::PauseTurn => Rest::TurnLimit(self.model_call_limit()),
-            StopReason::EndTurn | StopReason::ToolUse if is_empty => Rest::EmptyAnswer,
-            StopReason::EndTurn | StopReason::ToolUse => Rest::EndTurn,
-            StopReason::Other(reason) => Rest::Other(reason.clone()),
-        });
     }
 
     /// The assistant message of an answer: its calls named, those of a cut or refused answer set aside, empty text dropped.
@@ -265,10 +295,11 @@ impl LoopState {
                 Block::ToolResult(_) => {}
             }
         }
-        let dialect = self.settings.as_ref().map(|settings| (settings.profile.dialect, settings.profile.id.clone()));
-        message.origin = dialect.map(|(dialect, profile)| Origin {
-            dialect,
-            profile,
+        // The knobs may have been changed while the answer was under way.
+        let called_with = if let Phase::Calling(settings) = &self.phase { settings.as_ref() } else { None };
+        message.origin = called_with.map(|settings| Origin {
+            dialect: settings.profile.dialect,
+            profile: settings.profile.id.clone(),
             model: answer.model.clone(),
             id: answer.id.clone(),
             stop_reason: answer.stop_reason.clone(),
@@ -308,84 +339,38 @@ impl LoopState {
         self.close_calls();
         self.turn_count += 1;
         self.transition_reason = Some(TransitionReason::ToolResult);
-        self.phase = Phase::Ready;
+        self.go_round();
         if !self.queued.is_empty() {
             return self.deliver();
         }
         match run_tools {
             RunTools::Once | RunTools::OneTurn => self.rest_at(Rest::RunsOnce),
-            RunTools::Loop | RunTools::Never if self.model_calls >= self.model_call_limit() => {
-                self.rest_at(Rest::TurnLimit(self.model_call_limit()));
-            }
             RunTools::Loop | RunTools::Never => {}
         }
     }
+}
 
-    fn edit(&mut self, edit: &Edit) {
-        match edit {
-            Edit::Settings { settings } => self.configure(settings),
-            Edit::Message { message, blocks } => {
-                let Some(place) = self.messages.get_mut(*message) else { return };
-                let original = place.original.clone().unwrap_or_else(|| Rc::clone(place));
-                *place = Rc::new(Message { blocks: blocks.clone(), original: Some(original), ..(**place).clone() });
-                if matches!(self.phase, Phase::Prepared) {
-                    self.phase = Phase::Ready;
-                }
-                self.match_calls();
-            }
-            Edit::Arguments { call, arguments } => self.edit_arguments(*call, arguments),
-            Edit::Result { call, content } => {
-                let Phase::Calls(open) = &mut self.phase else { return };
-                let Some(state) = calls::find(open, *call) else { return };
-                let CallStatus::Done(result) = &mut state.status else { return };
-                let result = Rc::make_mut(result);
-                let before = std::mem::replace(&mut result.content, content.clone());
-                result.original_content.get_or_insert(before);
-            }
-        }
-    }
+/// Why nothing more is to be done after an answer without calls. `None`: the model wants to go on by itself.
+fn rest_after(stop_reason: &StopReason) -> Option<Rest> {
+    Some(match stop_reason {
+        StopReason::PauseTurn => return None,
+        StopReason::MaxTokens => Rest::MaxTokens,
+        StopReason::StopSequence(matched) => Rest::StopSequence(matched.clone()),
+        StopReason::Refusal => Rest::Refusal,
+        StopReason::ContentFilter => Rest::ContentFilter,
+        StopReason::ContextWindowExceeded => Rest::ContextWindowExceeded,
+        StopReason::EndTurn | StopReason::ToolUse => Rest::EndTurn,
+        StopReason::Other(reason) => Rest::Other(reason.clone()),
+    })
+}
 
-    /// After the last message was edited: calls that are gone from it are gone from the turn, new ones join it.
-    fn match_calls(&mut self) {
-        let Phase::Calls(open) = &self.phase else { return };
-        let Some(last) = self.messages.last() else { return };
-        let mut next = calls::unruled(last);
-        for state in &mut next {
-            if let Some(known) = open.iter().find(|known| known.call == state.call) {
-                state.status = known.status.clone();
-            }
-        }
-        if next.is_empty() {
-            self.phase = Phase::Idle;
-            self.rest_at(Rest::EndTurn);
-        } else {
-            self.phase = Phase::Calls(Rc::new(next));
-        }
-    }
-
-    fn edit_arguments(&mut self, key: CallKey, arguments: &str) {
-        let Phase::Calls(open) = &mut self.phase else { return };
-        let Some(state) = calls::find(open, key) else { return };
-        if state.status != CallStatus::Unruled {
-            return;
-        }
-        let before = std::mem::replace(&mut state.call.arguments, arguments.to_owned());
-        state.call.original_arguments.get_or_insert(before);
-        let edited = state.call.clone();
-        let Some(place) = self.messages.last_mut() else { return };
-        let original = place.original.clone().unwrap_or_else(|| Rc::clone(place));
-        let mut message = (**place).clone();
-        for block in &mut message.blocks {
-            match block {
-                Block::ToolUse(call) if call.key == key => *call = edited.clone(),
-                Block::Text { .. }
-                | Block::Thinking { .. }
-                | Block::ToolUse(_)
-                | Block::ToolResult(_)
-                | Block::Opaque { .. } => {}
-            }
-        }
-        message.original = Some(original);
-        *place = Rc::new(message);
+/// Whether a block says or asks for anything: blank words and bare reasoning do not, and neither do the further fields
+/// of a Chat Completions message.
+fn is_content(block: &Block, message: &Message) -> bool {
+    match block {
+        Block::Text { text } => !text.trim().is_empty(),
+        Block::ToolUse(_) => true,
+        Block::Opaque { .. } => message.origin.as_ref().is_some_and(|origin| origin.dialect == Dialect::Anthropic),
+        Block::Thinking { .. } | Block::ToolResult(_) => false,
     }
 }

@@ -94,7 +94,7 @@ impl LoopState {
             Phase::Idle => Step::Rest(Rest::Fresh),
             _ if self.settings.is_none() => Step::Rest(Rest::NotConfigured),
             Phase::Ready => Step::Prepare,
-            Phase::Prepared | Phase::Calling => match self.request() {
+            Phase::Prepared | Phase::Calling(_) => match self.request() {
                 Some(request) => Step::CallModel(request),
                 None => Step::Rest(Rest::NotConfigured),
             },

@@ -12,6 +12,7 @@
 mod edits;
 mod endings;
 mod failures;
+mod moments;
 mod properties;
 mod script;
 mod stops;

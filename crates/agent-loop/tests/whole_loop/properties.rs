@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use agent_loop::host::Offered;
 use agent_loop::message::{Answer, StopReason, Usage};
 use agent_loop::tool::{Layer, Outcome};
 use agent_loop::{
@@ -85,10 +86,17 @@ fn any_answer() -> impl Strategy<Value = Answer> {
 
 fn any_fact(dialect: Dialect) -> impl Strategy<Value = Fact> {
     let failure = ModelFailure::new(FailureKind::Server, "oops");
+    let knobs = prop_oneof![Just(50), Just(0), Just(1), Just(2)].prop_map(move |model_calls| {
+        let mut knobs = settings(dialect);
+        knobs.limits.model_calls = model_calls;
+        Rc::new(knobs)
+    });
+    let offered = words().prop_map(|cwd| Rc::new(Offered { host: "test".into(), tools: vec![bash_tool()], cwd }));
     let edited = (0..6_usize, prop::collection::vec(any_block(), 0..3))
         .prop_map(|(message, blocks)| Fact::Edited { edit: Edit::Message { message, blocks } });
     prop_oneof![
-        1 => Just(Fact::Configured { settings: Rc::new(settings(dialect)) }),
+        1 => knobs.prop_map(|settings| Fact::Configured { settings }),
+        1 => offered.prop_map(|offered| Fact::Offered { offered }),
         2 => words().prop_map(|text| Fact::Said { text }),
         2 => Just(Fact::Resumed),
         1 => Just(Fact::Extended { model_calls: 2 }),
@@ -250,6 +258,36 @@ proptest! {
         let world = World::new(Dialect::OpenAi, []);
         world.run(&session);
         prop_assert!(world.sent.borrow().is_empty() && world.ran.borrow().is_empty());
+    }
+
+    /// Whatever stands in a log, a person can go on: every call is settled, run or closed once, and it comes to an end.
+    #[test]
+    fn any_log_can_be_taken_up_and_comes_to_an_end(log in any_log(Dialect::Anthropic)) {
+        let session = Session::open(log, Vec::new(), 1_000).unwrap();
+        session.record(1_001, Fact::Resumed);
+        let world = World::new(Dialect::Anthropic, vec![text("done"); 10]);
+        for fact in [Fact::Resumed, Fact::Said { text: "more".into() }] {
+            let before = session.len();
+            session.record(1_002, fact);
+            let endpoint = agent_loop::Endpoint::default();
+            let env = world.env(&endpoint);
+            while !matches!(futures_executor::block_on(agent_loop::step(&session, &env)), Step::Rest(_)) {
+                prop_assert!(session.len() < before + 60, "it goes on and on: {:?}", session.state().next_step());
+            }
+        }
+        prop_assert!(session.state().is_resting());
+    }
+
+    #[test]
+    fn resting_means_that_nothing_is_next_and_the_limit_holds(log in any_log(Dialect::Anthropic)) {
+        let mut state = LoopState::default();
+        for sealed in log {
+            state.apply(&sealed);
+            let next = state.next_step();
+            prop_assert_eq!(state.is_resting(), matches!(next, Step::Rest(_)));
+            prop_assert!(!state.is_resting() || state.transition_reason.is_none());
+            prop_assert!(next != Step::Prepare || state.model_calls < state.model_call_limit());
+        }
     }
 
     #[test]
