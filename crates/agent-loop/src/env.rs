@@ -36,6 +36,19 @@ pub struct Endpoint {
     pub key: Option<Secret>,
 }
 
+/// The shortest key that is looked for in what an endpoint says: shorter ones are no secrets but placeholders.
+const SECRET_LENGTH: usize = 8;
+
+impl Endpoint {
+    /// A text with the key taken out of it: some endpoints quote the key they refuse, and what they say is kept.
+    pub fn without_key(&self, text: &str) -> String {
+        match self.key.as_ref().map(|key| key.reveal().trim()).filter(|key| key.len() >= SECRET_LENGTH) {
+            Some(key) => text.replace(key, "(the key)"),
+            None => text.to_owned(),
+        }
+    }
+}
+
 /// A text that does not show itself in logs.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);

@@ -8,7 +8,7 @@ use crate::fact::Fact;
 use crate::message::{Answer, Block};
 use crate::session::Session;
 use crate::settings::{Dialect, Limits};
-use crate::stages::record_stop;
+use crate::stages::{elapsed, record_stop};
 use crate::transport::{HttpRequest, Reply, TransportError};
 use crate::wire::{self, Decoder, Delta, FailureKind, ModelFailure, Progress, Request};
 
@@ -17,6 +17,10 @@ const REFUSAL_CAP: usize = 64 * 1024;
 
 /// How long a terminated answer is waited on for the usage that may follow it, in milliseconds.
 const USAGE_PATIENCE_MS: u64 = 5_000;
+
+/// The longest wait before a retry that nobody asked for, in milliseconds. An endpoint that wants more has failed: a
+/// person decides whether to wait that long.
+const RETRY_WAIT_CAP_MS: u64 = 120_000;
 
 /// Sends exactly this request and records the answer, the failure, or the stop.
 pub async fn call_model(session: &Session, env: &Env<'_>, request: &Request) {
@@ -41,11 +45,12 @@ pub async fn call_model(session: &Session, env: &Env<'_>, request: &Request) {
         Some(Ok(answer)) => {
             Fact::Answered { answer: Answer { duration_ms: now_ms.saturating_sub(began_ms), ..answer } }
         }
-        Some(Err(failure)) => {
+        Some(Err(mut failure)) => {
+            failure.message = env.endpoint.without_key(&failure.message);
             // Never after something of the answer was shown: the next attempt would say it twice.
             let retries = failure.is_transient() && !was_shown && state.failed_attempts < settings.limits.retries;
-            let backoff_ms = 1000 << state.failed_attempts.min(5);
-            let retry_in_ms = retries.then(|| failure.retry_after_ms.unwrap_or(backoff_ms));
+            let wait_ms = failure.retry_after_ms.unwrap_or(1000 << state.failed_attempts.min(5));
+            let retry_in_ms = (retries && wait_ms <= RETRY_WAIT_CAP_MS).then_some(wait_ms);
             Fact::CallFailed { failure, draft, retry_in_ms }
         }
     };
@@ -73,47 +78,66 @@ impl Exchange {
         Exchange { dialect, body: Body::None, was_shown: false }
     }
 
-    /// Reads until the body ends. The watchdog is reset by every byte, keep-alives included.
+    /// Reads until the body ends. The watchdog is reset by every byte, keep-alives included; the head is none, because
+    /// servers send it before they begin to think.
     async fn read(&mut self, env: &Env<'_>, limits: &Limits, http: &HttpRequest) -> Result<(), ModelFailure> {
         let mut replies = env.transport.send(http);
         let mut deltas = Vec::new();
         let mut patience_ms = limits.first_byte_ms;
         loop {
-            let reply = match select(replies.next(), env.clock.sleep(patience_ms)).await {
-                Either::Left((Some(reply), _)) => reply,
+            let silence = elapsed(env.clock, patience_ms);
+            futures_util::pin_mut!(silence);
+            let read = match select(replies.next(), silence).await {
                 Either::Left((None, _)) => return Ok(()),
-                Either::Right(_) if self.progress() == Progress::Terminated => return Ok(()),
-                Either::Right(_) => return Err(ModelFailure::new(FailureKind::Stalled, format!("{patience_ms} ms"))),
+                Either::Left((Some(Ok(reply)), _)) => {
+                    env.live.received(&reply);
+                    let is_byte = matches!(&reply, Reply::Bytes(bytes) if !bytes.is_empty());
+                    let taken = self.take(reply, &mut deltas);
+                    self.was_shown |= !deltas.is_empty();
+                    deltas.drain(..).for_each(|delta: Delta| env.live.delta(&delta));
+                    taken.map(|()| is_byte)
+                }
+                Either::Left((Some(Err(TransportError::Unreachable(why))), _)) => {
+                    Err(ModelFailure::new(FailureKind::Unreachable, why))
+                }
+                Either::Left((Some(Err(TransportError::Broken(why))), _)) => {
+                    Err(ModelFailure::new(FailureKind::Incomplete, why))
+                }
+                Either::Right(_) => Err(ModelFailure::new(FailureKind::Stalled, format!("{patience_ms} ms"))),
             };
-            let reply = reply.map_err(|error| match error {
-                TransportError::Unreachable(why) => ModelFailure::new(FailureKind::Unreachable, why),
-                TransportError::Broken(why) => ModelFailure::new(FailureKind::Incomplete, why),
-            })?;
-            env.live.received(&reply);
-            self.take(reply, &mut deltas)?;
-            self.was_shown |= !deltas.is_empty();
-            deltas.drain(..).for_each(|delta: Delta| env.live.delta(&delta));
-            patience_ms = match self.progress() {
-                Progress::Open => limits.idle_ms,
-                Progress::Terminated => limits.idle_ms.min(USAGE_PATIENCE_MS),
-                Progress::Ended => return Ok(()),
-            };
+            match (self.progress(), read) {
+                (Progress::Ended, Ok(_)) => return Ok(()),
+                // The answer is whole; whatever went wrong after its end takes nothing of it away.
+                (Progress::Ended | Progress::Terminated, Err(_)) => return Ok(()),
+                (Progress::Open, Err(failure)) => return Err(failure),
+                (Progress::Terminated, Ok(_)) => patience_ms = limits.idle_ms.min(USAGE_PATIENCE_MS),
+                (Progress::Open, Ok(true)) => patience_ms = limits.idle_ms,
+                (Progress::Open, Ok(false)) => {}
+            }
         }
     }
 
     fn take(&mut self, reply: Reply, deltas: &mut Vec<Delta>) -> Result<(), ModelFailure> {
+        let broken = |why: &str| Err(ModelFailure::new(FailureKind::Incomplete, why));
         match (reply, &mut self.body) {
-            (Reply::Head { status: 200..300, headers }, _) => {
+            // An interim answer (1xx) may stand before the head.
+            (Reply::Head { status, headers }, Body::None | Body::Refusal { status: 0..200, .. }) => {
                 let content_type = headers.iter().find(|(name, _)| name == "content-type");
                 let content_type = content_type.map_or("", |(_, value)| value.as_str());
-                self.body = Body::Answer(Box::new(Decoder::new(self.dialect, content_type)));
+                self.body = match status {
+                    200..300 => Body::Answer(Box::new(Decoder::new(self.dialect, content_type))),
+                    _ => Body::Refusal { status, headers, bytes: Vec::new() },
+                };
+                Ok(())
             }
-            (Reply::Head { status, headers }, _) => self.body = Body::Refusal { status, headers, bytes: Vec::new() },
-            (Reply::Bytes(bytes), Body::Answer(decoder)) => decoder.feed(&bytes, deltas)?,
-            (Reply::Bytes(more), Body::Refusal { bytes, .. }) => bytes.extend_from_slice(&more),
-            (Reply::Bytes(_), Body::None) => {}
+            (Reply::Head { .. }, Body::Answer(_) | Body::Refusal { .. }) => broken("a second head in one answer"),
+            (Reply::Bytes(bytes), Body::Answer(decoder)) => decoder.feed(&bytes, deltas),
+            (Reply::Bytes(more), Body::Refusal { bytes, .. }) => {
+                bytes.extend_from_slice(&more);
+                Ok(())
+            }
+            (Reply::Bytes(_), Body::None) => broken("bytes before the head of the answer"),
         }
-        Ok(())
     }
 
     /// How far the body has come: whether more has to, may, or need not follow.

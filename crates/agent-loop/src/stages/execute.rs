@@ -6,12 +6,13 @@ use futures_util::future::{Either, select};
 use crate::env::Env;
 use crate::fact::{Edit, Fact};
 use crate::gate::ResultSeam;
-use crate::host::{Ended, Offer, Run, Status, ToolEvent};
+use crate::host::{Ended, Run, Status, ToolEvent};
 use crate::message::{ToolCall, ToolResult};
 use crate::session::Session;
 use crate::settings::Settings;
-use crate::stages::record_stop;
 use crate::stages::settle::checked_arguments;
+use crate::stages::{host_as_offered, record_stop};
+use crate::state::CallStatus;
 use crate::tool::{Collector, Outcome};
 use crate::wire;
 
@@ -26,15 +27,16 @@ pub async fn execute_tool_call(session: &Session, env: &Env<'_>, call: &ToolCall
     let record = |fact| session.record(env.clock.now_ms(), fact);
     let state = session.state();
     let Some(settings) = state.settings.clone() else { return };
-    let offered = match env.host.offer() {
-        Offer::Ready(offered) => offered,
-        Offer::Gone(why) => return record(Fact::HostUnavailable { why }),
-        Offer::Connecting => return record(Fact::HostUnavailable { why: String::new() }),
-    };
-    let run_id = env.clock.fresh_id();
-    record(Fact::ToolStarted { call: call.key, run_id: run_id.clone(), host: offered.host });
+    let is_running = |status: &CallStatus| matches!(status, CallStatus::Running { .. });
+    if state.calls().iter().any(|known| known.call.key == call.key && is_running(&known.status)) {
+        // Whoever followed it was dropped. It may have run, and is never run again by itself.
+        return record(Fact::ToolEnded { result: settings.wording.closing_result(call.key, Outcome::Unknown) });
+    }
+    let Some(offered) = host_as_offered(session, env) else { return };
     let result = match checked_arguments(call, &wire::tools_of(&settings, &state.offered)) {
         Ok(arguments) => {
+            let run_id = env.clock.fresh_id();
+            record(Fact::ToolStarted { call: call.key, run_id: run_id.clone(), host: offered.host });
             let timeout_ms = settings.limits.command_ms;
             run(env, &settings, Run { run_id: &run_id, call, arguments: &arguments, timeout_ms }).await
         }

@@ -13,6 +13,9 @@ use crate::stages::record_stop;
 /// Takes in what the host offers, makes the request, and asks the gate about exactly this request. An edit is
 /// recorded, and the request is made and asked about again in the next step.
 pub async fn prepare_request(session: &Session, env: &Env<'_>) {
+    if env.stop.is_pressed() {
+        return record_stop(session, env, Vec::new());
+    }
     let record = |fact| session.record(env.clock.now_ms(), fact);
     let state = session.state();
     let wants_host = state.settings.as_ref().is_some_and(|settings| settings.offer_tools == OfferTools::Host);
@@ -29,7 +32,11 @@ pub async fn prepare_request(session: &Session, env: &Env<'_>) {
     }
     let Some(request) = session.state().request() else { return };
     match env.stop.or(env.gate.before_model(&request)).await {
-        Some(ModelSeam::Go) => record(Fact::Prepared { repairs: request.repairs.clone() }),
+        Some(ModelSeam::Go) if session.state().request().as_ref() == Some(&request) => {
+            record(Fact::Prepared { repairs: request.repairs.clone() });
+        }
+        // Something else was recorded meanwhile, and makes another request, which nobody has been asked about.
+        Some(ModelSeam::Go) => {}
         Some(ModelSeam::Edit(edits)) => edits.into_iter().for_each(|edit| record(Fact::Edited { edit })),
         Some(ModelSeam::Stop) | None => record_stop(session, env, Vec::new()),
     }

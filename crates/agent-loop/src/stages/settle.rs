@@ -3,12 +3,13 @@
 use crate::env::Env;
 use crate::fact::{Edit, Fact, Ruling};
 use crate::gate::ToolSeam;
-use crate::host::{Offer, Review};
+use crate::host::Review;
 use crate::message::ToolCall;
 use crate::session::Session;
 use crate::settings::RunTools;
-use crate::stages::record_stop;
-use crate::tool::{Arguments, Refusal, ToolSpec, parse_arguments, validate};
+use crate::stages::{host_as_offered, record_stop};
+use crate::state::CallStatus;
+use crate::tool::{Arguments, Refusal, ToolSpec, ValidateFault, parse_arguments, validate};
 use crate::wire;
 
 /// Takes one call through the layers and records the ruling. An edit of the arguments is recorded instead, and the
@@ -35,23 +36,29 @@ pub async fn settle_tool_call(session: &Session, env: &Env<'_>, call: &ToolCall)
     if let Some(forbidden) = arguments.command().and_then(|command| settings.blacklist.blocks(command)) {
         return refuse(Refusal::Blacklisted(forbidden));
     }
-    match env.host.offer() {
-        Offer::Ready(_) => {}
-        Offer::Gone(why) => return record(Fact::HostUnavailable { why }),
-        Offer::Connecting => return record(Fact::HostUnavailable { why: String::new() }),
+    let Some(offered) = host_as_offered(session, env) else { return };
+    if !offered.tools.iter().any(|tool| tool.name == call.name) {
+        // A lesson may pin a tool that this host does not have.
+        let names = offered.tools.iter().map(|tool| tool.name.as_str()).collect();
+        return refuse(Refusal::Validate(ValidateFault::UnknownTool(call.name.clone()), names));
     }
     let review = match env.stop.or(env.host.review(call, &arguments)).await {
         Some(Review::Deny(why)) => return refuse(Refusal::Policy(why)),
         Some(review) => review,
         None => return record_stop(session, env, Vec::new()),
     };
-    match env.stop.or(env.gate.before_tool(call, &arguments, &review)).await {
+    let seam = env.stop.or(env.gate.before_tool(call, &arguments, &review)).await;
+    let is_still_asked =
+        || session.state().calls().iter().any(|state| state.call == *call && state.status == CallStatus::Unruled);
+    match seam {
+        Some(ToolSeam::Stop) | None => record_stop(session, env, Vec::new()),
+        // The call was changed meanwhile: what was decided is about another one.
+        Some(_) if !is_still_asked() => {}
         Some(ToolSeam::Run) => record(Fact::Ruled { call: call.key, ruling: Ruling::Run }),
         Some(ToolSeam::Edit(arguments)) => {
             record(Fact::Edited { edit: Edit::Arguments { call: call.key, arguments } });
         }
         Some(ToolSeam::Deny) => refuse(Refusal::Denied),
-        Some(ToolSeam::Stop) | None => record_stop(session, env, Vec::new()),
     }
 }
 

@@ -100,8 +100,12 @@ impl LoopState {
     }
 
     pub(super) fn configure(&mut self, settings: &Rc<Settings>) {
+        if self.settings.as_ref() == Some(settings) {
+            return;
+        }
         self.settings = Some(Rc::clone(settings));
         self.remake_request();
+        self.settle_again();
     }
 
     /// What the request is made from has changed: it is made and asked about again, if it is not out yet.
@@ -114,13 +118,17 @@ impl LoopState {
         }
     }
 
-    /// A call was allowed to run where it was then. Elsewhere, or with other tools, it has to be settled again.
     fn offer(&mut self, offered: &Rc<Offered>) {
-        if **offered == *self.offered {
+        if *offered == self.offered {
             return;
         }
         self.offered = Rc::clone(offered);
         self.remake_request();
+        self.settle_again();
+    }
+
+    /// A call was allowed under the knobs and on the host of then. Under others it is only asked for.
+    fn settle_again(&mut self) {
         if let Phase::Calls(open) = &mut self.phase {
             let allowed = |state: &&mut calls::CallState| state.status == CallStatus::Allowed;
             Rc::make_mut(open).iter_mut().filter(allowed).for_each(|state| state.status = CallStatus::Unruled);

@@ -1,6 +1,6 @@
 //! Edits at each of the three moments: each is a fact, the original is kept, and the model reads what was edited.
 
-use agent_loop::{Block, Edit, ModelSeam, Rest, ResultSeam, ToolSeam};
+use agent_loop::{Block, Edit, Fact, ModelSeam, Rest, ResultSeam, ToolSeam};
 
 use crate::script::{bash, text};
 use crate::world::{BOTH, World, noted, settings};
@@ -63,4 +63,28 @@ fn the_result_after_a_tool() {
         let sent = body_text(&world, 1);
         assert!(sent.contains("something else") && !sent.contains("ran a"), "{sent}");
     }
+}
+
+#[test]
+fn what_is_recorded_while_a_person_looks_is_asked_about_too() {
+    for dialect in BOTH {
+        let world = World::new(dialect, [bash(&["a"]), text("done")]);
+        let session = world.session(settings(dialect));
+        let mut knobs = settings(dialect);
+        knobs.system = "Changed.".into();
+        let call = agent_loop::CallKey { fact: 8, index: 0 };
+        world.meanwhile.borrow_mut().extend([
+            (session.clone(), Fact::Configured { settings: std::rc::Rc::new(knobs) }),
+            // The second look at the request disturbs nothing.
+            (session.clone(), Fact::Said { text: "later".into() }),
+            (session.clone(), Fact::Edited { edit: Edit::Arguments { call, arguments: "{\"command\":\"b\"}".into() } }),
+        ]);
+        assert_eq!(world.run(&session), Rest::EndTurn);
+        assert!(body_text(&world, 0).contains("Changed."));
+        assert_eq!((world.asked.borrow().clone(), world.ran.borrow().clone()), (owned(&["a", "b"]), owned(&["b"])));
+    }
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
 }

@@ -1,12 +1,12 @@
 //! The four layers: each failure is fed back as the call's one result, and only the last starts a process.
 
 use agent_loop::host::Offered;
-use agent_loop::settings::RunTools;
+use agent_loop::settings::{OfferTools, RunTools};
 use agent_loop::tool::{Blacklist, Layer, Outcome, WordingSet};
-use agent_loop::{Fact, Offer, Rest, Settings, ToolSeam};
+use agent_loop::{Fact, Offer, Rest, Settings, Step, ToolSeam, ToolSpec};
 
 use crate::script::{Reply, bash, call, text};
-use crate::world::{BOTH, World, settings};
+use crate::world::{BOTH, World, bash_tool, settings};
 
 /// One call with this outcome, this content, and this many processes.
 #[track_caller]
@@ -68,6 +68,53 @@ fn execute() {
     check(bash(&["unstartable"]), |_, _| {}, Outcome::CannotStart, "Error: no shell", 1);
     let lost = "Error: The connection was lost while it ran (the host said nothing more); its outcome is unknown.";
     check(bash(&["silent"]), |_, _| {}, Outcome::Unknown, lost, 1);
+}
+
+#[test]
+fn a_pinned_tool_that_the_host_does_not_have_is_refused() {
+    let pinned = |knobs: &mut Settings, _: &World| {
+        knobs.offer_tools = OfferTools::Pinned;
+        knobs.pinned_tools = vec![bash_tool(), ToolSpec { name: "zsh".into(), ..bash_tool() }];
+    };
+    let listed = "Error: unknown tool zsh. The tools are: bash";
+    check(call("zsh", "{\"command\": \"ls\"}"), pinned, Outcome::Refused(Layer::Validate), listed, 0);
+    check(bash(&["true"]), pinned, Outcome::Exited(0), "(no output, exit code 0)", 1);
+}
+
+#[test]
+fn a_call_that_nobody_follows_any_more_is_not_run_again() {
+    for dialect in BOTH {
+        let world = World::new(dialect, [bash(&["a"]), text("done")]);
+        let session = world.session(settings(dialect));
+        let endpoint = agent_loop::Endpoint::default();
+        let env = world.env(&endpoint);
+        while !matches!(session.state().next_step(), Step::RunTool(_)) {
+            futures_executor::block_on(agent_loop::step(&session, &env));
+        }
+        let call = session.state().calls()[0].call.key;
+        session.record(9, Fact::ToolStarted { call, run_id: "r".into(), host: "test".into() });
+        assert_eq!(world.run(&session), Rest::EndTurn);
+        let outcomes: Vec<_> = session.state().messages[2].tool_results().map(|r| r.outcome.clone()).collect();
+        assert_eq!((outcomes, world.ran.borrow().len()), (vec![Outcome::Unknown], 0), "{dialect:?}");
+    }
+}
+
+#[test]
+fn a_host_that_moved_is_asked_about_again() {
+    for dialect in BOTH {
+        let world = World::new(dialect, [bash(&["a"]), text("done")]);
+        let session = world.session(settings(dialect));
+        let endpoint = agent_loop::Endpoint::default();
+        let env = world.env(&endpoint);
+        while !matches!(session.state().next_step(), Step::RunTool(_)) {
+            futures_executor::block_on(agent_loop::step(&session, &env));
+        }
+        let Offer::Ready(offered) = world.offer.borrow().clone() else { panic!("ready by default") };
+        *world.offer.borrow_mut() = Offer::Ready(Offered { cwd: "/elsewhere".into(), ..offered });
+        assert_eq!(world.run(&session), Rest::EndTurn);
+        assert_eq!((world.asked.borrow().len(), world.ran.borrow().len()), (2, 1), "{dialect:?}");
+        assert_eq!(session.state().offered.cwd, "/elsewhere");
+    }
 }
 
 #[test]

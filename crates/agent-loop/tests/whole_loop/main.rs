@@ -9,6 +9,7 @@
     unreachable_pub
 )]
 
+mod answers;
 mod edits;
 mod endings;
 mod failures;

@@ -1,6 +1,7 @@
 //! What a scripted model answers, as the bytes of each dialect.
 
 use agent_loop::Dialect;
+use agent_loop::transport::{Reply as Part, TransportError};
 use serde_json::{Value, json};
 
 /// One answer of the scripted model.
@@ -14,6 +15,10 @@ pub enum Reply {
     Stalls(&'static str),
     /// The first part of an answer with these words, then the end of the body.
     Breaks(&'static str),
+    /// Exactly this.
+    Raw(Vec<Result<Part, TransportError>>),
+    /// This, then nothing more, ever.
+    Silent(Vec<Result<Part, TransportError>>),
     /// No answer at all.
     Unreachable,
 }

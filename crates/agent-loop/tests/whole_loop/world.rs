@@ -37,7 +37,9 @@ pub struct World {
     pub stop: RefCell<Stop>,
     /// Stop is pressed when this command starts to run.
     pub stop_at: RefCell<Option<&'static str>>,
-    now_ms: Cell<u64>,
+    /// Facts that are recorded while a gate is asked.
+    pub meanwhile: RefCell<VecDeque<(Session, Fact)>>,
+    pub now_ms: Rc<Cell<u64>>,
     answers: Cell<usize>,
 }
 
@@ -93,7 +95,8 @@ impl World {
             slept_ms: RefCell::default(),
             stop: RefCell::default(),
             stop_at: RefCell::default(),
-            now_ms: Cell::new(1_000),
+            meanwhile: RefCell::default(),
+            now_ms: Rc::new(Cell::new(1_000)),
             answers: Cell::new(0),
         }
     }
@@ -109,6 +112,12 @@ impl World {
     pub fn env<'a>(&'a self, endpoint: &'a Endpoint) -> Env<'a> {
         let stop = self.stop.borrow().clone();
         Env { transport: self, endpoint, host: self, gate: self, clock: self, stop, live: self }
+    }
+
+    fn interfere(&self) {
+        if let Some((session, fact)) = self.meanwhile.borrow_mut().pop_front() {
+            session.record(1, fact);
+        }
     }
 
     /// Runs until there is nothing to do.
@@ -161,6 +170,8 @@ impl Transport for World {
                 let body = beginning(self.dialect, words);
                 stream::iter([head(200, sse)]).chain(stream::iter(chunks(body))).boxed_local()
             }
+            Reply::Raw(parts) => stream::iter(parts).boxed_local(),
+            Reply::Silent(parts) => stream::iter(parts).chain(stream::pending()).boxed_local(),
             Reply::Unreachable => stream::iter([Err(TransportError::Unreachable("no route".into()))]).boxed_local(),
         }
     }
@@ -207,10 +218,12 @@ impl ToolHost for World {
 
 impl Gate for World {
     fn before_model(&self, _: &Request) -> LocalBoxFuture<'static, ModelSeam> {
+        self.interfere();
         Box::pin(ready(self.model_seams.borrow_mut().pop_front().unwrap_or(ModelSeam::Go)))
     }
 
     fn before_tool(&self, _: &ToolCall, arguments: &Arguments, _: &Review) -> LocalBoxFuture<'static, ToolSeam> {
+        self.interfere();
         self.asked.borrow_mut().push(arguments.command().unwrap_or_default().to_owned());
         Box::pin(ready(self.tool_seams.borrow_mut().pop_front().unwrap_or(ToolSeam::Run)))
     }
@@ -229,7 +242,8 @@ impl Clock for World {
     /// Sleeping takes no time once somebody waits for it and nothing else is ready.
     fn sleep(&self, ms: u64) -> LocalBoxFuture<'static, ()> {
         self.slept_ms.borrow_mut().push(ms);
-        Box::pin(ready(()))
+        let now_ms = Rc::clone(&self.now_ms);
+        Box::pin(async move { now_ms.set(now_ms.get() + ms) })
     }
 
     fn fresh_id(&self) -> String {
