@@ -34,8 +34,9 @@ pub fn parse_arguments(text: &str) -> Result<Value, ParseFault> {
             let mut values = serde_json::Deserializer::from_str(candidate).into_iter::<Value>();
             let first = values.next()?.ok()?;
             let rest = candidate.get(values.byte_offset()..).unwrap_or_default();
-            // After a whole object only prose may follow, never more JSON.
-            (first.is_object() && !rest.contains(['{', '['])).then_some(first)
+            // After a whole object only prose may follow: never more JSON, and no quote, which would mean that the
+            // object's end stood inside a text whose quotes were not escaped.
+            (first.is_object() && !rest.contains(['{', '[', '"'])).then_some(first)
         })
         .ok_or_else(|| ParseFault { reason: strict.to_string() })
 }
@@ -44,7 +45,7 @@ pub fn parse_arguments(text: &str) -> Result<Value, ParseFault> {
 fn without_fence(text: &str) -> &str {
     let trimmed = text.trim();
     let Some(opened) = trimmed.strip_prefix("```") else { return trimmed };
-    let Some((_, inside)) = opened.split_once('\n') else { return trimmed };
+    let inside = opened.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
     inside.rsplit_once("```").map_or(trimmed, |(inside, _)| inside.trim())
 }
 
@@ -52,21 +53,26 @@ fn without_fence(text: &str) -> &str {
 fn with_legal_escapes(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut in_string = false;
-    let mut characters = text.chars().peekable();
+    let mut characters = text.chars();
     while let Some(character) = characters.next() {
         match character {
             '"' => {
                 in_string = !in_string;
                 out.push('"');
             }
-            '\\' if in_string => match characters.peek() {
-                Some(&next) if "\"\\/bfnrtu".contains(next) => {
-                    out.push('\\');
-                    out.push(next);
-                    characters.next();
+            '\\' if in_string => {
+                let rest = characters.as_str();
+                let digits = rest.strip_prefix('u').and_then(|rest| rest.get(..4));
+                let is_unicode = digits.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+                out.push('\\');
+                match rest.chars().next() {
+                    Some(next) if is_unicode || "\"\\/bfnrt".contains(next) => {
+                        out.push(next);
+                        characters.next();
+                    }
+                    _ => out.push('\\'),
                 }
-                _ => out.push_str("\\\\"),
-            },
+            }
             '\n' if in_string => out.push_str("\\n"),
             '\r' if in_string => out.push_str("\\r"),
             '\t' if in_string => out.push_str("\\t"),
@@ -99,8 +105,26 @@ mod tests {
     }
 
     #[test]
+    fn of_a_key_told_twice_the_last_counts_for_everybody() {
+        check(r#"{"command":"a","command":"b"}"#, Some(json!({"command": "b"})));
+    }
+
+    #[test]
+    fn size_and_depth_cost_no_more_than_their_length() {
+        let long = format!("{{\"command\":\"{}\n\"}}", "x\\d".repeat(3_000_000));
+        assert!(parse_arguments(&long).is_ok());
+        let deep = format!("{{\"a\":{}{}}}", "[".repeat(1_000_000), "]".repeat(1_000_000));
+        assert!(parse_arguments(&deep).is_err());
+        assert!(parse_arguments(&"\"".repeat(1_000_001)).is_err());
+    }
+
+    #[test]
     fn complete_but_sloppy_json_is_mended() {
         check("```json\n{\"command\":\"ls\"}\n```", Some(json!({"command": "ls"})));
+        check("```json {\"command\":\"ls\"} ```", Some(json!({"command": "ls"})));
+        check("```\n{\"command\":\"ls\"}\n```\nThis lists files.", Some(json!({"command": "ls"})));
+        check("{\"command\":\"ls\"}}", Some(json!({"command": "ls"})));
+        check(r#"{"command":"dir C:\users \u4f60"}"#, Some(json!({"command": r"dir C:\users 你"})));
         check("{\"command\":\"ls\"}\nThis lists files.", Some(json!({"command": "ls"})));
         check("{\"command\":\"echo a\necho b\tc\"}", Some(json!({"command": "echo a\necho b\tc"})));
         check(r#"{"command":"grep '\d' C:\p"}"#, Some(json!({"command": r"grep '\d' C:\p"})));
@@ -116,6 +140,13 @@ mod tests {
             r#"{"command": "ls""#,
             r#"{"command":"x"}{"command":"y"}"#,
             "{'command': 'ls'}",
+            r#"{"command":"echo "} > x"}"#,
+            r#"{"command":"rm -r x"} "y"}"#,
+            r#"{"command":"a\"#,
+            "```json\n{\"command\":\"cat <<'E'\n```",
+            r#"{"n":1e999}"#,
+            r#"[{"command":"ls"}"#,
+            "\u{feff}",
             r#"{"command": "git commit -m "x""}"#,
             "ls",
         ] {

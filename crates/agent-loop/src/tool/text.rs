@@ -8,13 +8,14 @@ pub fn strip_terminal_codes(text: &str) -> String {
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         match character {
-            '\u{1b}' => match characters.next() {
+            // What cannot follow an escape is none of it: a line break, text, or the next escape.
+            '\u{1b}' => match characters.next_if(|next| matches!(next, ' '..='~')) {
                 Some('[') => skip_csi(&mut characters),
                 Some(']' | 'P' | 'X' | '^' | '_') => skip_string(&mut characters),
                 Some(' '..='/') => {
                     // nF escapes: intermediates, then one final byte.
                     while characters.next_if(|next| matches!(next, ' '..='/')).is_some() {}
-                    characters.next();
+                    characters.next_if(|next| matches!(next, '0'..='~'));
                 }
                 _ => {}
             },
@@ -38,17 +39,17 @@ fn skip_csi(characters: &mut Characters<'_>) {
     characters.next_if(|next| matches!(next, '@'..='~'));
 }
 
-/// Up to and with BEL, ST or ESC \. A line break ends it too: a program that forgot the end shall not swallow the rest.
+/// Up to and with BEL, ST or ESC \. A line break and any other escape end it too: a program that forgot the end shall
+/// not swallow the rest.
 fn skip_string(characters: &mut Characters<'_>) {
-    while let Some(next) = characters.next_if(|next| *next != '\n') {
-        match next {
-            '\u{7}' | '\u{9c}' => return,
-            '\u{1b}' => {
-                characters.next_if_eq(&'\\');
-                return;
-            }
-            _ => {}
+    while let Some(next) = characters.next_if(|next| !matches!(next, '\n' | '\u{1b}')) {
+        if matches!(next, '\u{7}' | '\u{9c}') {
+            return;
         }
+    }
+    let mut ahead = characters.clone();
+    if (ahead.next(), ahead.next()) == (Some('\u{1b}'), Some('\\')) {
+        *characters = ahead;
     }
 }
 
@@ -82,6 +83,10 @@ mod tests {
         check("\u{9b}2Jx\u{9d}0;t\u{9c}y", "xy");
         check("\u{1b}(Bx\u{1b}=y", "xy");
         check("a\u{1b}", "a");
+        check("a\u{1b}\nb", "a\nb");
+        check("\u{1b}\u{1b}[1mx", "x");
+        check("\u{1b}中\u{1b}(\u{1b}[1mx", "中x");
+        check("\u{1b}]0;title\u{1b}[31mred", "red");
         check("a\u{1b}[", "a");
         check("a\u{1b}[3\nb", "a\nb");
         check("\u{1b}]never ended\nnext line", "\nnext line");

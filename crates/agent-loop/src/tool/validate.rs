@@ -35,7 +35,7 @@ pub enum ValidateFault {
     UnknownTool(String),
     /// They are not an object; the kind they are of instead.
     NotAnObject(&'static str),
-    /// A required field is not there, or is an empty text.
+    /// A required field is not there, or is `null` where the schema has no null; or the command is empty.
     Missing(String),
     /// A field is of the wrong kind: its path, what it should be, what it is.
     WrongKind {
@@ -70,10 +70,19 @@ fn check_object(object: &Map<String, Value>, schema: &Value, path: &str) -> Resu
     let properties = schema.get("properties").and_then(Value::as_object);
     let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     for name in required {
-        match object.get(name) {
-            None => return Err(ValidateFault::Missing(join(path, name))),
-            Some(Value::String(text)) if text.is_empty() => return Err(ValidateFault::Missing(join(path, name))),
-            Some(_) => {}
+        let may_be_null = || {
+            let schema = properties.and_then(|known| known.get(name));
+            schema.is_none_or(|schema| check_value(&Value::Null, schema, "").is_ok())
+        };
+        let is_missing = match object.get(name) {
+            None => true,
+            Some(Value::Null) => !may_be_null(),
+            // The lessons' rule. Any other text may be empty: the content of a file, for one.
+            Some(Value::String(text)) => text.is_empty() && path.is_empty() && name == "command",
+            Some(_) => false,
+        };
+        if is_missing {
+            return Err(ValidateFault::Missing(join(path, name)));
         }
     }
     for (name, value) in object {
@@ -95,8 +104,9 @@ fn check_value(value: &Value, schema: &Value, path: &str) -> Result<(), Validate
         Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
     };
-    let fits =
-        |expected: &&str| *expected == kind(value) || (*expected == "integer" && value.is_i64() | value.is_u64());
+    // JSON Schema counts 3.0 among the integers.
+    let is_integer = || value.is_i64() || value.is_u64() || value.as_f64().is_some_and(|number| number.fract() == 0.0);
+    let fits = |expected: &&str| *expected == kind(value) || (*expected == "integer" && is_integer());
     if !expected.is_empty() && !expected.iter().any(fits) {
         return Err(wrong(expected.join(" or ")));
     }
@@ -104,6 +114,12 @@ fn check_value(value: &Value, schema: &Value, path: &str) -> Result<(), Validate
         && !choices.contains(value)
     {
         return Err(wrong(format!("one of {}", Value::Array(choices.clone()))));
+    }
+    if let (Value::String(text), Some(least)) = (value, schema.get("minLength").and_then(Value::as_u64))
+        && (text.chars().count() as u64) < least
+    {
+        let expected = format!("a string of at least {least} characters");
+        return Err(ValidateFault::WrongKind { field: path.to_owned(), expected, found: "a shorter one" });
     }
     match value {
         Value::Object(object) => check_object(object, schema, path),
@@ -149,6 +165,8 @@ mod tests {
                 "count": {"type": "integer"},
                 "mode": {"enum": ["a", "b"]},
                 "list": {"type": "array", "items": {"type": "string"}},
+                "note": {"type": ["string", "null"], "minLength": 2},
+                "inner": {"type": "object", "properties": {"command": {"type": "string"}}, "required": ["command"]},
             },
             "required": ["command"],
             "additionalProperties": false,
@@ -170,6 +188,12 @@ mod tests {
         check("bash", json!(null), Err(ValidateFault::NotAnObject("null")));
         check("bash", json!({}), Err(ValidateFault::Missing("command".into())));
         check("bash", json!({"command": ""}), Err(ValidateFault::Missing("command".into())));
+        check("bash", json!({"command": null}), Err(ValidateFault::Missing("command".into())));
+        check("bash", json!({"command": "x", "inner": {"command": ""}}), Ok("x"));
+        check("bash", json!({"command": "x", "inner": {}}), Err(ValidateFault::Missing("inner.command".into())));
+        check("bash", json!({"command": "x", "note": null, "count": 3.0}), Ok("x"));
+        let short = "a string of at least 2 characters";
+        check("bash", json!({"command": "x", "note": "中"}), wrong("note", short, "a shorter one"));
         check("bash", json!({"command": 3}), wrong("command", "string", "number"));
         check("bash", json!({"command": ["ls"]}), wrong("command", "string", "array"));
         check("bash", json!({"command": "x", "count": 1.5}), wrong("count", "integer", "number"));

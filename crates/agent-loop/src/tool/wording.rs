@@ -76,9 +76,13 @@ impl WordingSet {
     fn misfit(self, fault: &ValidateFault, names: &[&str]) -> String {
         let detail = match fault {
             ValidateFault::UnknownTool(name) => {
-                return match self {
-                    WordingSet::ChatLesson => format!("Error: unknown tool {name}"),
-                    WordingSet::Default | WordingSet::MessagesLesson => {
+                let name = quoted(name);
+                return match (self, names) {
+                    (WordingSet::ChatLesson, _) => format!("Error: unknown tool {name}"),
+                    (WordingSet::Default | WordingSet::MessagesLesson, []) => {
+                        format!("Error: unknown tool {name}. There are no tools here.")
+                    }
+                    (WordingSet::Default | WordingSet::MessagesLesson, names) => {
                         format!("Error: unknown tool {name}. The tools are: {}", names.join(", "))
                     }
                 };
@@ -87,7 +91,7 @@ impl WordingSet {
             ValidateFault::Missing(field) => format!("{field} is missing"),
             ValidateFault::NotAnObject(found) => format!("they must be an object, not {found}"),
             ValidateFault::WrongKind { field, expected, found } => format!("{field} must be {expected}, not {found}"),
-            ValidateFault::Unexpected(field) => format!("{field} is not a parameter of this tool"),
+            ValidateFault::Unexpected(field) => format!("{} is not a parameter of this tool", quoted(field)),
         };
         format!("Error: invalid tool arguments - {detail}")
     }
@@ -118,6 +122,16 @@ impl WordingSet {
             output_bytes: output.total_bytes(),
             original_content: None,
         }
+    }
+}
+
+/// The longest name that a model made up and is told again, in characters.
+const QUOTED: usize = 200;
+
+fn quoted(name: &str) -> String {
+    match name.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()),
+        None => name.to_owned(),
     }
 }
 
@@ -270,6 +284,10 @@ mod tests {
         check_refused(WordingSet::ChatLesson, Refusal::Validate(unknown(), tools()), "Error: unknown tool zsh");
         let listed = "Error: unknown tool zsh. The tools are: bash";
         check_refused(WordingSet::Default, Refusal::Validate(unknown(), tools()), listed);
+        let no_tools = "Error: unknown tool zsh. There are no tools here.";
+        check_refused(WordingSet::Default, Refusal::Validate(unknown(), Vec::new()), no_tools);
+        let made_up = Refusal::Validate(ValidateFault::UnknownTool("中".repeat(1_000_000)), tools());
+        check_refused(WordingSet::ChatLesson, made_up, &format!("Error: unknown tool {}…", "中".repeat(200)));
         check_refused(WordingSet::Default, Refusal::Blacklisted("sudo"), "Error: Dangerous command blocked");
         check_refused(
             WordingSet::ChatLesson,
