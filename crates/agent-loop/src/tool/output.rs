@@ -62,6 +62,8 @@ pub struct Collector {
     rule: OutputRule,
     first: Ends,
     second: Ends,
+    /// What of a character has come in stdout and in stderr: the other stream must not come between its bytes.
+    begun: [Vec<u8>; 2],
     missing: u64,
 }
 
@@ -70,25 +72,46 @@ impl Collector {
     pub fn new(rule: OutputRule) -> Collector {
         // Four bytes are the longest character; what terminal codes take is allowed for once more.
         let room = rule.cap.saturating_mul(4).saturating_add(16 * 1024);
-        Collector { rule, first: Ends::new(room), second: Ends::new(room), missing: 0 }
+        Collector { rule, first: Ends::new(room), second: Ends::new(room), begun: Default::default(), missing: 0 }
     }
 
     /// Output came.
     pub fn push(&mut self, stream: Stream, bytes: &[u8]) {
-        match (self.rule.join, stream) {
-            (Join::StdoutThenStderr, Stream::Stderr) => self.second.push(bytes),
-            (Join::StdoutThenStderr, Stream::Stdout) | (Join::Arrival, _) => self.first.push(bytes),
+        let [of_stdout, of_stderr] = &mut self.begun;
+        let (begun, ends) = match (stream, self.rule.join) {
+            (Stream::Stdout, _) => (of_stdout, &mut self.first),
+            (Stream::Stderr, Join::Arrival) => (of_stderr, &mut self.first),
+            (Stream::Stderr, Join::StdoutThenStderr) => (of_stderr, &mut self.second),
+        };
+        if begun.is_empty() {
+            let (whole, rest) = bytes.split_at(bytes.len() - text::begun_character(bytes));
+            ends.push(whole);
+            begun.extend_from_slice(rest);
+            return;
         }
+        let until = bytes.iter().position(|byte| !text::continues_character(*byte)).unwrap_or(bytes.len());
+        let (continued, rest) = bytes.split_at(until);
+        begun.extend_from_slice(continued);
+        if rest.is_empty() && text::begun_character(begun) > 0 {
+            return;
+        }
+        ends.push(&std::mem::take(begun));
+        self.push(stream, rest);
     }
 
     /// This many bytes will never come.
     pub fn gap(&mut self, bytes: u64) {
-        self.missing = self.missing.saturating_add(bytes);
+        match self.rule.cut {
+            Cut::Head => self.missing = self.missing.saturating_add(bytes),
+            Cut::HeadAndTail => self.first.gap(bytes),
+        }
     }
 
     /// All bytes of output, shown or not.
     pub fn total_bytes(&self) -> u64 {
-        self.first.total.saturating_add(self.second.total).saturating_add(self.missing)
+        let begun: usize = self.begun.iter().map(Vec::len).sum();
+        let parts = [self.first.total, self.second.total, self.missing, begun as u64];
+        parts.into_iter().fold(0, u64::saturating_add)
     }
 
     /// The text the model reads: joined, stripped of blank ends, cut. Empty if there is nothing but blanks.
@@ -99,63 +122,77 @@ impl Collector {
             return format!("(binary output, {} bytes)", self.total_bytes());
         }
         match self.rule.cut {
-            Cut::Head => self.head(),
-            Cut::HeadAndTail => self.head_and_tail(),
+            Cut::Head => self.begin().trim().chars().take(self.rule.cap).collect(),
+            Cut::HeadAndTail if self.first.is_whole() && self.second.is_whole() => self.cut_whole(),
+            Cut::HeadAndTail => self.cut_ends(),
         }
     }
 
-    fn head(&self) -> String {
-        let mut joined = self.readable(&self.first.whole_or_head());
-        if self.first.is_whole() {
-            joined.push_str(&self.readable(&self.second.whole_or_head()));
+    /// Everything was kept, so that what is left out is counted as it would have been read.
+    fn cut_whole(&self) -> String {
+        let whole = self.begin();
+        let text = whole.trim();
+        let characters = text.chars().count();
+        if characters <= self.rule.cap {
+            return text.to_owned();
         }
-        joined.trim().chars().take(self.rule.cap).collect()
-    }
-
-    fn head_and_tail(&self) -> String {
-        let shown_twice = self.first.is_whole() && self.second.is_whole();
-        let begin = {
-            let mut begin = self.readable(&self.first.whole_or_head());
-            if self.first.is_whole() {
-                begin.push_str(&self.readable(&self.second.whole_or_head()));
-            }
-            begin
-        };
-        if shown_twice && begin.trim().chars().nth(self.rule.cap).is_none() && self.missing == 0 {
-            return begin.trim().to_owned();
-        }
-        let end = if shown_twice {
-            begin.clone()
-        } else {
-            let mut end = self.readable(&self.second.tail_or_whole());
-            if self.second.is_whole() {
-                end.insert_str(0, &self.readable(&self.first.tail_or_whole()));
-            }
-            end
-        };
         let of_head = self.rule.cap / 2;
-        let head: String = begin.chars().take(of_head).collect();
-        let backwards: Vec<char> = end.chars().rev().take(self.rule.cap - of_head).collect();
-        let tail: String = backwards.into_iter().rev().collect();
-        let omitted = self.total_bytes().saturating_sub((head.len() + tail.len()) as u64);
-        if omitted == 0 {
-            return begin.trim().to_owned();
-        }
-        format!("{}\n… {omitted} bytes omitted …\n{}", head.trim_start(), tail.trim_end())
+        let at = |nth: usize| text.char_indices().nth(nth).map_or(text.len(), |(at, _)| at);
+        let (head, rest) = text.split_at(at(of_head));
+        let (omitted, tail) = rest.split_at(at(characters - (self.rule.cap - of_head)) - head.len());
+        marked(head, omitted.len() as u64, tail)
     }
 
-    fn readable(&self, bytes: &[u8]) -> String {
-        match self.rule.codes {
-            Codes::Stripped => text::strip_terminal_codes(&text::decode(bytes)),
-            Codes::Kept => text::decode(bytes),
+    fn cut_ends(&self) -> String {
+        let mut end = self.readable(&self.second.tail_or_whole(), self.begun.get(1));
+        if self.second.is_whole() {
+            end.insert_str(0, &self.readable(&self.first.tail_or_whole(), self.begun.first()));
+        }
+        let of_head = self.rule.cap / 2;
+        let head: String = self.begin().trim_start().chars().take(of_head).collect();
+        let backwards: Vec<char> = end.trim_end().chars().rev().take(self.rule.cap - of_head).collect();
+        let tail: String = backwards.into_iter().rev().collect();
+        marked(&head, self.total_bytes().saturating_sub((head.len() + tail.len()) as u64), &tail)
+    }
+
+    /// As much of the beginning as was kept without a hole.
+    fn begin(&self) -> String {
+        let nothing = None;
+        let [of_stdout, of_stderr] = &self.begun;
+        match (self.first.is_whole(), self.rule.join) {
+            (false, _) => self.readable(&self.first.head, nothing),
+            (true, Join::Arrival) => {
+                self.readable(&self.first.whole_or_head(), Some(of_stdout)) + &self.readable(of_stderr, nothing)
+            }
+            (true, Join::StdoutThenStderr) => {
+                let of_stderr = Some(of_stderr).filter(|_| self.second.is_whole());
+                self.readable(&self.first.whole_or_head(), Some(of_stdout))
+                    + &self.readable(&self.second.whole_or_head(), of_stderr)
+            }
         }
     }
+
+    fn readable(&self, bytes: &[u8], begun: Option<&Vec<u8>>) -> String {
+        let text = text::decode(&[bytes, begun.map_or(&[], Vec::as_slice)].concat());
+        match self.rule.codes {
+            Codes::Stripped => text::strip_terminal_codes(&text),
+            Codes::Kept => text,
+        }
+    }
+}
+
+fn marked(head: &str, omitted: u64, tail: &str) -> String {
+    let mark = format!("… {omitted} bytes omitted …");
+    let lines = [head, mark.as_str(), tail];
+    lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// The two ends of a stream of bytes.
 #[derive(Debug)]
 struct Ends {
-    room: usize,
+    /// How much the head may hold: none after a gap.
+    head_room: usize,
+    tail_room: usize,
     head: Vec<u8>,
     tail: VecDeque<u8>,
     total: u64,
@@ -163,16 +200,23 @@ struct Ends {
 
 impl Ends {
     fn new(room: usize) -> Ends {
-        Ends { room, head: Vec::new(), tail: VecDeque::new(), total: 0 }
+        Ends { head_room: room, tail_room: room, head: Vec::new(), tail: VecDeque::new(), total: 0 }
     }
 
     fn push(&mut self, bytes: &[u8]) {
         self.total = self.total.saturating_add(bytes.len() as u64);
-        let (to_head, rest) = bytes.split_at(bytes.len().min(self.room - self.head.len()));
+        let (to_head, rest) = bytes.split_at(bytes.len().min(self.head_room - self.head.len()));
         self.head.extend_from_slice(to_head);
-        let (_, kept) = rest.split_at(rest.len().saturating_sub(self.room));
-        self.tail.drain(..(self.tail.len() + kept.len()).saturating_sub(self.room));
+        let (_, kept) = rest.split_at(rest.len().saturating_sub(self.tail_room));
+        self.tail.drain(..(self.tail.len() + kept.len()).saturating_sub(self.tail_room));
         self.tail.extend(kept);
+    }
+
+    /// The head ends here, and the tail begins after it: what stood on both sides of a hole is not put together.
+    fn gap(&mut self, bytes: u64) {
+        self.total = self.total.saturating_add(bytes);
+        self.head_room = self.head.len();
+        self.tail.clear();
     }
 
     fn is_whole(&self) -> bool {
@@ -183,8 +227,13 @@ impl Ends {
         if self.is_whole() { self.head.iter().chain(&self.tail).copied().collect() } else { self.head.clone() }
     }
 
+    /// A tail begins with a whole character.
     fn tail_or_whole(&self) -> Vec<u8> {
-        if self.is_whole() { self.whole_or_head() } else { self.tail.iter().copied().collect() }
+        if self.is_whole() {
+            return self.whole_or_head();
+        }
+        let cut = self.tail.iter().take(3).take_while(|byte| text::continues_character(**byte)).count();
+        self.tail.iter().skip(cut).copied().collect()
     }
 }
 
@@ -223,6 +272,57 @@ mod tests {
         check(OURS, &[(Stdout, b"ELF\0\x01")], "(binary output, 5 bytes)");
         let half = "中".as_bytes();
         check(OURS, &[(Stdout, &half[..1]), (Stdout, &half[1..])], "中");
+    }
+
+    #[test]
+    fn both_ends_are_cut_between_characters_and_counted_exactly() {
+        let with_cap = |cap: usize| OutputRule { cap, ..OURS };
+        check(with_cap(0), &[(Stdout, b"abc")], "… 3 bytes omitted …");
+        check(with_cap(0), &[(Stdout, b" \n")], "");
+        check(with_cap(1), &[(Stdout, b"abc")], "… 2 bytes omitted …\nc");
+        check(with_cap(3), &[(Stdout, "一二三四五".as_bytes())], "一\n… 6 bytes omitted …\n四五");
+        // Blank ends and terminal codes are not read, and so not omitted.
+        check(with_cap(2), &[(Stdout, b"\n\n\n\n\x1b[1mabcd\x1b[0m\n\n")], "a\n… 2 bytes omitted …\nd");
+        check(with_cap(4), &[(Stdout, b"      abcd      ")], "abcd");
+        let apart = OutputRule { join: Join::StdoutThenStderr, ..OURS };
+        check(apart, &[(Stderr, b"fghijkl"), (Stdout, b"abcde")], "abcde\n… 2 bytes omitted …\nhijkl");
+    }
+
+    #[test]
+    fn no_stream_comes_between_the_bytes_of_a_character_of_the_other() {
+        let half = "中".as_bytes();
+        let rest = "文".as_bytes();
+        check(OURS, &[(Stdout, &half[..2]), (Stderr, b"err"), (Stdout, &half[2..])], "err中");
+        check(OURS, &[(Stdout, &half[..1]), (Stderr, &rest[..1]), (Stdout, &half[1..]), (Stderr, &rest[1..])], "中文");
+        check(OURS, &[(Stdout, &half[..1]), (Stdout, &half[1..2]), (Stdout, &half[2..]), (Stdout, b"x")], "中x");
+        check(OURS, &[(Stdout, &half[..1]), (Stdout, b"x")], "\u{fffd}x");
+        check(OURS, &[(Stdout, b"x"), (Stdout, &half[..2])], "x\u{fffd}");
+        check(OURS, &[(Stderr, &half[..2])], "\u{fffd}");
+        check(OURS, &[(Stdout, b"\x1b[3"), (Stdout, b"1mred")], "red");
+        let lesson = OutputRule { join: Join::StdoutThenStderr, ..LESSON };
+        check(
+            lesson,
+            &[(Stdout, &half[..2]), (Stderr, &rest[..2]), (Stdout, &half[2..]), (Stderr, &rest[2..])],
+            "中文",
+        );
+    }
+
+    #[test]
+    fn what_stands_on_both_sides_of_a_gap_is_not_put_together() {
+        #[track_caller]
+        fn check(rule: OutputRule, before: &[u8], after: &[u8], expected: &str) {
+            let mut collector = Collector::new(rule);
+            collector.push(Stdout, before);
+            collector.gap(5);
+            collector.push(Stdout, after);
+            assert_eq!(collector.text(), expected);
+            assert_eq!(collector.total_bytes(), (before.len() + after.len() + 5) as u64);
+        }
+        check(OURS, b"abc", b"", "abc\n… 5 bytes omitted …");
+        check(OURS, b"", b"abc", "… 5 bytes omitted …\nabc");
+        check(OURS, b"abc", b"def", "abc\n… 5 bytes omitted …\ndef");
+        check(OURS, b"abcdefgh", b"ijklmnop", "abcde\n… 11 bytes omitted …\nlmnop");
+        check(LESSON, b"abc", b"def", "abcdef");
     }
 
     #[test]

@@ -58,6 +58,24 @@ pub(crate) fn decode(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// Whether a byte can only stand inside a character of UTF-8.
+pub(crate) fn continues_character(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+/// How many bytes at the end are the beginning of a character whose rest may still come.
+pub(crate) fn begun_character(bytes: &[u8]) -> usize {
+    let last = bytes.iter().rev().take(3);
+    let continuing = last.clone().take_while(|byte| continues_character(**byte)).count();
+    let needed = match last.clone().nth(continuing) {
+        Some(0xC2..=0xDF) => 2,
+        Some(0xE0..=0xEF) => 3,
+        Some(0xF0..=0xF4) => 4,
+        _ => 0,
+    };
+    if continuing + 1 < needed { continuing + 1 } else { 0 }
+}
+
 /// Whether output is no text: a NUL in its first 4 KiB.
 pub(crate) fn is_binary(head: &[u8]) -> bool {
     head.iter().take(4096).any(|byte| *byte == 0)
