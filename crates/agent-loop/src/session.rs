@@ -1,6 +1,7 @@
 //! A session: its facts, the state they fold to, and whoever watches.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::fact::{FORMAT, Fact, Sealed};
@@ -15,10 +16,13 @@ struct Inner {
     facts: Vec<Rc<Sealed>>,
     state: Rc<LoopState>,
     watchers: Vec<Watcher>,
+    /// Facts that the watchers have not been told of; somebody is telling them while there are any.
+    untold: VecDeque<(usize, Rc<Sealed>)>,
     forked_from: Option<(Session, usize)>,
 }
 
-/// Told of each fact after it was folded: its number and the fact.
+/// Told of each fact after it was folded: its number and the fact. Facts come in their order, also those that a watcher
+/// records itself: it is told of them after every watcher has been told of the one before.
 pub type Watcher = Rc<dyn Fn(usize, &Rc<Sealed>)>;
 
 /// Why a stored log cannot be opened.
@@ -47,6 +51,9 @@ impl Session {
             return Err(OpenError::LaterFormat(format));
         }
         let session = Session::of(facts.into_iter().map(Rc::new).collect());
+        if session.is_empty() {
+            session.record(at_ms, Fact::Opened { format: FORMAT });
+        }
         if !session.state().is_resting() {
             session.record(at_ms, Fact::Interrupted { draft });
         }
@@ -55,7 +62,13 @@ impl Session {
 
     fn of(facts: Vec<Rc<Sealed>>) -> Session {
         let state = Rc::new(LoopState::fold(&facts));
-        Session(Rc::new(RefCell::new(Inner { facts, state, watchers: Vec::new(), forked_from: None })))
+        Session(Rc::new(RefCell::new(Inner {
+            facts,
+            state,
+            watchers: Vec::new(),
+            untold: VecDeque::new(),
+            forked_from: None,
+        })))
     }
 
     /// The state now.
@@ -66,13 +79,26 @@ impl Session {
     /// Appends a fact, folds it in, and tells the watchers.
     pub fn record(&self, at_ms: u64, fact: Fact) {
         let sealed = Rc::new(Sealed { at_ms, fact });
-        let (number, watchers) = {
+        {
             let mut inner = self.0.borrow_mut();
             Rc::make_mut(&mut inner.state).apply(&sealed);
             inner.facts.push(Rc::clone(&sealed));
-            (inner.facts.len() - 1, inner.watchers.clone())
-        };
-        watchers.iter().for_each(|watcher| watcher(number, &sealed));
+            let number = inner.facts.len() - 1;
+            inner.untold.push_back((number, sealed));
+            if inner.untold.len() > 1 {
+                // A watcher records: whoever is telling it tells this one next.
+                return;
+            }
+        }
+        loop {
+            let (next, watchers) = {
+                let inner = self.0.borrow();
+                (inner.untold.front().cloned(), inner.watchers.clone())
+            };
+            let Some((number, sealed)) = next else { return };
+            watchers.iter().for_each(|watcher| watcher(number, &sealed));
+            self.0.borrow_mut().untold.pop_front();
+        }
     }
 
     /// How many facts there are.
@@ -102,9 +128,13 @@ impl Session {
     /// A new session of the first `n` facts, which it shares. Like an opened one it rests: what was under way there is
     /// interrupted at `at_ms`.
     pub fn fork(&self, n: usize, at_ms: u64) -> Session {
-        let facts = self.0.borrow().facts.iter().take(n).cloned().collect();
+        let facts: Vec<Rc<Sealed>> = self.0.borrow().facts.iter().take(n).cloned().collect();
+        let shared = facts.len();
         let fork = Session::of(facts);
-        fork.0.borrow_mut().forked_from = Some((self.clone(), n));
+        fork.0.borrow_mut().forked_from = Some((self.clone(), shared));
+        if shared == 0 {
+            fork.record(at_ms, Fact::Opened { format: FORMAT });
+        }
         if !fork.state().is_resting() {
             fork.record(at_ms, Fact::Interrupted { draft: Vec::new() });
         }
@@ -125,5 +155,57 @@ impl Session {
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Session of {} facts", self.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    use super::Session;
+    use crate::fact::Fact;
+
+    fn said(text: &str) -> Fact {
+        Fact::Said { text: text.into() }
+    }
+
+    #[test]
+    fn a_watcher_may_record_and_everybody_is_told_in_order() {
+        let session = Session::new(0);
+        let told = Rc::new(RefCell::new(Vec::new()));
+        for name in ["first", "second"] {
+            let (told, session_of_watcher) = (Rc::clone(&told), session.clone());
+            session.watch(Rc::new(move |number, sealed| {
+                told.borrow_mut().push((name, number));
+                if name == "first" && sealed.fact == said("go") {
+                    session_of_watcher.record(2, said("and this"));
+                    session_of_watcher.watch(Rc::new(|_, _| {}));
+                }
+            }));
+        }
+        session.record(1, said("go"));
+        session.record(3, said("later"));
+        let expected: Vec<(&str, usize)> = (1..4).flat_map(|number| [("first", number), ("second", number)]).collect();
+        assert_eq!(*told.borrow(), expected);
+    }
+
+    #[test]
+    fn a_fork_shares_what_there_is() {
+        let session = Session::new(0);
+        session.record(1, said("go"));
+        let check = |n: usize, shared: usize, len: usize| {
+            let fork = session.fork(n, 5);
+            let (parent, at) = fork.forked_from().unwrap();
+            assert_eq!((at, fork.len(), parent.len()), (shared, len, 2), "{n}");
+            assert!(matches!(fork.facts()[0].fact, Fact::Opened { .. }), "{n}");
+            assert_eq!(fork.at(shared), session.at(shared), "{n}");
+            let again = fork.fork(usize::MAX, 6);
+            assert_eq!(again.at(len), fork.state(), "{n}");
+        };
+        check(0, 0, 1);
+        check(1, 1, 1);
+        check(2, 2, 2);
+        check(99, 2, 2);
     }
 }

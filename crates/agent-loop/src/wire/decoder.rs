@@ -107,10 +107,12 @@ impl Decoder {
 
     /// What stands so far, for a draft: no call in it is complete.
     pub fn draft(&self) -> Vec<Block> {
-        match &self.reading.assembler {
+        let mut blocks = match &self.reading.assembler {
             Assembler::Anthropic(assembler) => assembler.blocks(),
             Assembler::OpenAi(assembler) => assembler.blocks(),
-        }
+        };
+        json::keep_shallow(&mut blocks);
+        blocks
     }
 
     /// The body has ended. Only a positive terminator makes it an answer.
@@ -231,10 +233,13 @@ impl Reading {
     }
 
     fn answer(self) -> Option<Answer> {
-        match self.assembler {
+        let mut answer = match self.assembler {
             Assembler::Anthropic(assembler) => assembler.finish(),
             Assembler::OpenAi(assembler) => assembler.finish(),
-        }
+        }?;
+        json::keep_shallow(&mut answer.blocks);
+        answer.stop_details.take_if(|details| !json::is_shallow(details, json::DEPTH));
+        Some(answer)
     }
 }
 

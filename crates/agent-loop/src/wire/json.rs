@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use crate::message::Block;
 use crate::tool::parse_arguments;
 
 /// Reads JSON. Invalid UTF-8 and the escapes of half a surrogate pair, which some servers send where they cut a
@@ -16,6 +17,31 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Value, serde_json::Error> {
 /// A text field. Empty, null and absent are the same to every caller.
 pub(crate) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// How deep a value may be nested that is kept as it came. Readers of JSON give up at 128, and a stored log wraps the
+/// value in its own levels: a session that an endpoint's answer makes unreadable would be lost.
+pub(crate) const DEPTH: usize = 64;
+
+/// The blocks without what is nested too deep to be kept.
+pub(crate) fn keep_shallow(blocks: &mut Vec<Block>) {
+    blocks.retain_mut(|block| match block {
+        Block::Thinking { raw, .. } | Block::Opaque { raw } => is_shallow(raw, DEPTH),
+        Block::ToolUse(call) => {
+            call.extra.take_if(|extra| !is_shallow(extra, DEPTH));
+            true
+        }
+        Block::Text { .. } | Block::ToolResult(_) => true,
+    });
+}
+
+/// Whether a value has at most this many levels.
+pub(crate) fn is_shallow(value: &Value, levels: usize) -> bool {
+    match value {
+        Value::Array(items) => levels > 0 && items.iter().all(|item| is_shallow(item, levels - 1)),
+        Value::Object(fields) => levels > 0 && fields.values().all(|field| is_shallow(field, levels - 1)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+    }
 }
 
 /// Appends a JSON string.

@@ -136,3 +136,31 @@ fn a_key_that_an_endpoint_quotes_is_not_kept() {
         assert_eq!(failure.message, "no such key: (the key)!");
     }
 }
+
+/// An endpoint may nest what it sends as deep as JSON is read, and the session can still be opened.
+#[test]
+fn what_was_answered_can_always_be_opened_again() {
+    for levels in (1..140).step_by(3).chain(120..130) {
+        let deep = format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
+        let anthropic = format!(
+            "{{\"type\":\"message\",\"role\":\"assistant\",\"model\":\"m\",\"id\":\"a\",\"content\":[\
+             {{\"type\":\"text\",\"text\":\"hello\"}},{{\"type\":\"odd\",\"deep\":{deep}}}],\
+             \"stop_reason\":\"end_turn\",\"stop_details\":{deep},\"usage\":{{}}}}"
+        );
+        let openai = format!(
+            "{{\"object\":\"chat.completion\",\"model\":\"m\",\"id\":\"a\",\"choices\":[{{\"index\":0,\
+             \"finish_reason\":\"stop\",\"message\":{{\"role\":\"assistant\",\"content\":\"hello\",\
+             \"reasoning_details\":{deep}}}}}]}}"
+        );
+        for (dialect, body) in [(Dialect::Anthropic, anthropic), (Dialect::OpenAi, openai)] {
+            let world = World::new(dialect, [Reply::Raw(vec![head(200), bytes(body.into_bytes())])]);
+            let session = world.session(settings(dialect));
+            world.run(&session);
+            for fact in session.facts() {
+                let stored = serde_json::to_string(&*fact).unwrap();
+                let read: Result<agent_loop::Sealed, _> = serde_json::from_str(&stored);
+                assert!(read.is_ok(), "{dialect:?}, {levels} levels: {}", read.unwrap_err());
+            }
+        }
+    }
+}
