@@ -17,5 +17,6 @@ mod moments;
 mod properties;
 mod script;
 mod stops;
+mod stored;
 mod turns;
 mod world;
