@@ -80,3 +80,42 @@ fn a_host_that_does_not_confirm_the_stop_is_not_waited_for_for_ever() {
         assert_eq!(outcomes, [Outcome::Unknown]);
     }
 }
+
+/// Wherever stop is pressed, it rests; each call has one result; no command runs twice; and Run takes it up to the end.
+#[test]
+fn at_every_moment() {
+    for dialect in BOTH {
+        let mut moments = 0;
+        loop {
+            let world =
+                World::new(dialect, [Reply::Refuses(529, "busy"), bash(&["a", "b"]), bash(&["c"]), text("done")]);
+            world.stop_at_moment.set(Some(moments));
+            let session = world.session(settings(dialect));
+            let rest = world.run(&session);
+            assert!(
+                session.state().is_resting() && [Rest::Stopped, Rest::EndTurn].contains(&rest),
+                "{moments}: {rest:?}"
+            );
+            let was_pressed = world.stop.borrow().is_pressed();
+
+            *world.stop.borrow_mut() = agent_loop::Stop::new();
+            world.replies.borrow_mut().extend([text("done"), text("done")]);
+            session.record(99, Fact::Resumed);
+            assert_eq!(world.run(&session), Rest::EndTurn, "{dialect:?} {moments}");
+            let mut ran = world.ran.borrow().clone();
+            ran.sort();
+            ran.dedup();
+            assert_eq!(ran.len(), world.ran.borrow().len(), "{dialect:?} {moments}: no command runs twice");
+            for pair in session.state().messages.windows(2) {
+                let calls: Vec<_> = pair[0].tool_calls().map(|call| call.key).collect();
+                let results: Vec<_> = pair[1].tool_results().map(|result| result.call).collect();
+                assert_eq!(calls, results, "{dialect:?} {moments}");
+            }
+            if !was_pressed {
+                break;
+            }
+            moments += 1;
+        }
+        assert!(moments > 100, "{moments} moments were tried");
+    }
+}

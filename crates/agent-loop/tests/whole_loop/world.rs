@@ -40,6 +40,8 @@ pub struct World {
     /// Facts that are recorded while a gate is asked.
     pub meanwhile: RefCell<VecDeque<(Session, Fact)>>,
     pub now_ms: Rc<Cell<u64>>,
+    /// Stop is pressed at this moment, counted in looks at the clock and in what the eye is told.
+    pub stop_at_moment: Cell<Option<u32>>,
     answers: Cell<usize>,
 }
 
@@ -97,6 +99,7 @@ impl World {
             stop_at: RefCell::default(),
             meanwhile: RefCell::default(),
             now_ms: Rc::new(Cell::new(1_000)),
+            stop_at_moment: Cell::new(None),
             answers: Cell::new(0),
         }
     }
@@ -112,6 +115,17 @@ impl World {
     pub fn env<'a>(&'a self, endpoint: &'a Endpoint) -> Env<'a> {
         let stop = self.stop.borrow().clone();
         Env { transport: self, endpoint, host: self, gate: self, clock: self, stop, live: self }
+    }
+
+    fn moment(&self) {
+        match self.stop_at_moment.get() {
+            Some(0) => {
+                self.stop.borrow().press();
+                self.stop_at_moment.set(None);
+            }
+            Some(left) => self.stop_at_moment.set(Some(left - 1)),
+            None => {}
+        }
     }
 
     fn interfere(&self) {
@@ -235,6 +249,7 @@ impl Gate for World {
 
 impl Clock for World {
     fn now_ms(&self) -> u64 {
+        self.moment();
         self.now_ms.set(self.now_ms.get() + 1);
         self.now_ms.get()
     }
@@ -252,8 +267,19 @@ impl Clock for World {
 }
 
 impl Live for World {
-    fn sent(&self, _: &HttpRequest) {}
-    fn received(&self, _: &Part) {}
-    fn delta(&self, _: &Delta) {}
-    fn tool(&self, _: CallKey, _: &ToolEvent) {}
+    fn sent(&self, _: &HttpRequest) {
+        self.moment();
+    }
+
+    fn received(&self, _: &Part) {
+        self.moment();
+    }
+
+    fn delta(&self, _: &Delta) {
+        self.moment();
+    }
+
+    fn tool(&self, _: CallKey, _: &ToolEvent) {
+        self.moment();
+    }
 }
