@@ -10,7 +10,7 @@
 //! - [`message`], [`settings`]: what is talked about, and how a run is set.
 //! - [`tool`]: the tool contract: parse, validate, authorise, and the words that go back to the model.
 //! - [`wire`]: Anthropic Messages and OpenAI Chat Completions, from and to bytes.
-//! - [`env`], [`host`], [`gate`], [`transport`], [`stop`]: the seams to the world outside.
+//! - [`mod@env`], [`host`], [`gate`], [`transport`], [`stop`]: the seams to the world outside.
 
 mod agent_loop;
 pub mod env;

@@ -15,7 +15,7 @@ pub enum Step {
     CallModel(Rc<Request>),
     /// Parse, validate and authorise this call.
     Settle(ToolCall),
-    /// Run this call.
+    /// Run this call; one that was started and is followed by nobody is not run again, but told as unknown.
     RunTool(ToolCall),
     /// Put every result into messages.
     WriteBack,
