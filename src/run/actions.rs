@@ -125,11 +125,11 @@ pub fn open_session(app: App, id: String) {
     }
 }
 
-/// Deletes a stored session; not the one that is being run.
+/// Deletes a stored session; not one that is being run, here or in another tab.
 pub fn delete_session(app: App, id: String) {
     let is_shown = app.session_id.with_untracked(|shown| *shown == id);
     if !is_shown || (app.activity.get_untracked() == Activity::Idle && !app.read_only.get_untracked()) {
-        sessions::delete(app, id);
+        spawn_local(sessions::delete(app, id));
     }
 }
 

@@ -29,6 +29,11 @@ impl Frame {
         Frame { is_asked, tick }
     }
 
+    /// Forgets that it was asked for: it has been done without a frame.
+    pub fn forget(&self) {
+        self.is_asked.set(false);
+    }
+
     /// Asks for it. What was asked for before the frame is done with it.
     pub fn ask(&self) {
         if self.is_asked.replace(true) {

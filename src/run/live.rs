@@ -58,6 +58,7 @@ impl PageLive {
     /// Shows what waits for a frame: the tab is being hidden, and no frame may come.
     pub fn show(&self) {
         self.seen.borrow_mut().show();
+        self.frame.forget();
     }
 
     /// Another session is on show: nothing of this one is.

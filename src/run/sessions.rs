@@ -53,10 +53,9 @@ pub fn fresh(app: App) {
     tab.openings.set(tab.openings.get() + 1);
     tab.lease.replace(Lease::ask(&id));
     app.read_only.set(false);
-    app.sessions.update(|cards| {
-        cards.retain(|card| !card.title.is_empty() || card.changed_ms == 0);
-        cards.insert(0, SessionCard { id: id.clone(), title: String::new(), changed_ms: now_ms });
-    });
+    forget_fresh(app);
+    let card = SessionCard { id: id.clone(), title: String::new(), changed_ms: now_ms };
+    app.sessions.update(|cards| cards.insert(0, card));
     show(app, id, Session::new(now_ms), Kept::No);
 }
 
@@ -106,10 +105,10 @@ pub async fn open(app: App, id: String) {
             }
         });
     }
-    let before = tab.lease.replace(lease);
+    tab.lease.replace(lease);
+    forget_fresh(app);
     adopt(app, &session);
     show(app, id, session, Kept::Yes);
-    drop(before);
 }
 
 /// The runs whose ends were never seen. Their calls have been answered with "outcome unknown".
@@ -122,16 +121,29 @@ fn orphans(facts: &[Rc<Sealed>]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Deletes a stored session. If it is on show, a new one takes its place.
-pub fn delete(app: App, id: String) {
+/// Deletes a stored session; one that another tab has open stays. If it is on show, a new one takes its place.
+pub async fn delete(app: App, id: String) {
     let tab = app.tab();
+    let is_shown = app.session_id.with_untracked(|shown| *shown == id);
+    let lease = if is_shown { None } else { Lease::ask(&id) };
+    if let Some(lease) = &lease
+        && !lease.is_granted_within(LEASE_MS).await
+    {
+        return;
+    }
     if let Some(store) = tab.store() {
         store.write(Write::Delete(id.as_str().into()));
     }
     app.sessions.update(|cards| cards.retain(|card| card.id != id));
-    if app.session_id.get_untracked() == id {
+    if is_shown {
         fresh(app);
     }
+}
+
+/// An empty session that is left is not in the store, so it goes from the list. (A stored one without a title is one
+/// whose record is spoiled; it has no time either.)
+fn forget_fresh(app: App) {
+    app.sessions.update(|cards| cards.retain(|card| !card.title.is_empty() || card.changed_ms == 0));
 }
 
 fn reopen(app: App, id: String) {

@@ -10,11 +10,19 @@ use crate::run::{preferences, sessions, token};
 /// To be called once, under the page's root owner.
 pub fn start(app: App) {
     let tab = app.tab();
-    Effect::new(move |_| preferences::keep_language(app.language.get()));
-    Effect::new(move |_| preferences::keep_theme(app.theme.get()));
+    // Only what a person has chosen is kept: until then the page follows the browser and the system.
+    Effect::watch(move || app.language.get(), |language, _, _| preferences::keep_language(*language), false);
+    Effect::watch(move || app.theme.get(), |theme, _, _| preferences::keep_theme(*theme), false);
     if app.bridge.get_untracked() != BridgeStatus::None {
         let link = tab.link.clone();
         token::listen(move |token| link.receive(token));
+        // A link that differs from the page's address in its fragment alone loads nothing.
+        let link = tab.link.clone();
+        let _ = window_event_listener(ev::hashchange, move |_| {
+            if let Some(token) = token::from_address() {
+                link.receive(token);
+            }
+        });
     }
     // A handle that is dropped leaves its listener: these last as long as the page.
     let _ = window_event_listener(ev::online, {

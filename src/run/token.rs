@@ -15,12 +15,16 @@ pub fn is_served_by_bridge() -> bool {
     document().query_selector("meta[name=loopglass-bridge]").is_ok_and(|found| found.is_some())
 }
 
-/// The token this page was opened with, or came to before a reload. Takes it out of the address bar and tells other
-/// tabs. To be called before the first request.
+/// The token this page was opened with, or came to before a reload. To be called before the first request.
 pub fn take() -> Option<String> {
+    from_address().or_else(kept)
+}
+
+/// The token in the address, if there is one: takes it out of there, keeps it, and tells other tabs.
+pub fn from_address() -> Option<String> {
     let location = window().location();
-    let fragment = location.hash().unwrap_or_default();
-    let Some(token) = from_fragment(&fragment) else { return kept() };
+    let fragment = location.hash().ok()?;
+    let token = from_fragment(&fragment)?;
     keep(token);
     let path = location.pathname().unwrap_or_default() + &location.search().unwrap_or_default();
     if let Ok(history) = window().history() {
