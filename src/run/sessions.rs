@@ -101,7 +101,11 @@ pub async fn open(app: App, id: String) {
         let id = id.clone();
         lease.when_granted(move || {
             if app.session_id.try_get_untracked().as_ref() == Some(&id) {
-                reopen(app, id);
+                // It has the lease by now, which goes back first, so that the opening finds it free.
+                let tab = app.tab();
+                tab.lease.replace(None);
+                tab.link.hurry();
+                spawn_local(open(app, id));
             }
         });
     }
@@ -144,12 +148,6 @@ pub async fn delete(app: App, id: String) {
 /// whose record is spoiled; it has no time either.)
 fn forget_fresh(app: App) {
     app.sessions.update(|cards| cards.retain(|card| !card.title.is_empty() || card.changed_ms == 0));
-}
-
-fn reopen(app: App, id: String) {
-    // Its lease is had already: it goes back first, so that the opening finds it free.
-    app.tab().lease.replace(None);
-    spawn_local(open(app, id));
 }
 
 /// Whether a session stands in the store.

@@ -55,6 +55,7 @@ fn keep_now(app: App) {
     let tab = app.tab();
     tab.live.show();
     if let Some(store) = tab.store().cloned() {
+        store.hand_over();
         spawn_local(async move { store.flush().await });
     }
 }

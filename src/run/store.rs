@@ -148,6 +148,14 @@ impl Store {
         }
     }
 
+    /// Hands what is queued to the browser without waiting for anything: the page may be gone the next moment. It stays
+    /// queued as well; to write a thing twice changes nothing.
+    pub fn hand_over(&self) {
+        if let Ok(queue) = self.queue.try_borrow() {
+            self.database.hand_over(&queue);
+        }
+    }
+
     fn tell(&self, status: StoreStatus) {
         if self.status.get_untracked() != status {
             self.status.set(status);
@@ -155,12 +163,14 @@ impl Store {
     }
 }
 
-/// Hands what is queued to the database without waiting: the page has crashed, and nothing of it runs any more.
+/// Saves what is queued: the page has crashed, and nothing of it runs any more.
 pub fn save_on_panic() {
     OPENED.with(|opened| {
-        let Ok(opened) = opened.try_borrow() else { return };
-        let Some(store) = opened.as_ref() else { return };
-        let Ok(queue) = store.queue.try_borrow() else { return };
-        store.database.hand_over(&queue);
+        // Whatever panicked may hold it.
+        if let Ok(opened) = opened.try_borrow()
+            && let Some(store) = opened.as_ref()
+        {
+            store.hand_over();
+        }
     });
 }

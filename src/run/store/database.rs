@@ -96,7 +96,9 @@ impl Database {
 
     /// Hands it to the browser, which finishes it without us.
     pub(super) fn hand_over(&self, batch: &[Write]) {
-        if let Some(database) = &self.0 {
+        if let Some(database) = &self.0
+            && !batch.is_empty()
+        {
             // Nobody is left to be told.
             let _ = issue(database, batch);
         }
