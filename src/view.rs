@@ -94,8 +94,19 @@ pub(crate) fn page(app: App) -> impl IntoView {
 fn regions(page: Page) -> AnyView {
     let Page { app, ui, .. } = page;
     let open = move |panel: RwSignal<Panel>| move || panel.get() == Panel::Open;
+    let close_on_escape = move |event: leptos::ev::KeyboardEvent| {
+        if event.key() == "Escape" && !event.default_prevented() {
+            ui.sessions.set(Panel::Closed);
+            ui.inspector.set(Panel::Closed);
+        }
+    };
     view! {
-        <div class="page" class:sessions-open=open(ui.sessions) class:inspector-open=open(ui.inspector)>
+        <div
+            class="page"
+            class:sessions-open=open(ui.sessions)
+            class:inspector-open=open(ui.inspector)
+            on:keydown=close_on_escape
+        >
             {header::header(page)}
             {deck::deck(page)}
             {notices::notices(page)}

@@ -116,6 +116,7 @@ pub struct Deck {
     pub would_send: &'static str,
     pub pausing: &'static str,
     pub stopping: &'static str,
+    pub how_on: &'static str,
     pub model_calls: &'static str,
     pub used_of: fn(u32, u32) -> String,
 }
@@ -170,6 +171,7 @@ pub struct Call {
 #[derive(Debug)]
 pub struct Ask {
     pub allow: &'static str,
+    pub announced: &'static str,
     pub once: &'static str,
     pub for_this_session: &'static str,
     pub deny: &'static str,
@@ -233,6 +235,7 @@ pub struct Inspector {
     pub copy: &'static str,
     pub copied: &'static str,
     pub new_here: &'static str,
+    pub entries: fn(usize) -> String,
     pub status: &'static str,
     pub no_answer_yet: &'static str,
     pub events: &'static str,

@@ -40,7 +40,7 @@ pub(crate) fn follow(app: App) {
         let words = &words(app.language.get_untracked()).ask;
         let question = app.ask.with(|ask| match ask {
             None => String::new(),
-            Some(Ask::Command { command, .. }) => format!("{} {command}", words.allow),
+            Some(Ask::Command { command, .. }) => format!("{} {command}", words.announced),
             Some(Ask::Result { command, .. }) => format!("{} {command}", words.you_explained),
         });
         if !question.is_empty() {

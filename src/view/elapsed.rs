@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
-use crate::words::duration;
+use crate::words::{clock, duration};
 
 /// How often they tick.
 const TICK: Duration = Duration::from_millis(200);
@@ -13,6 +13,12 @@ const TICK: Duration = Duration::from_millis(200);
 pub(crate) fn now_ms() -> u64 {
     // A time before 1970 or beyond 2^53 ms is no clock's; the cast keeps what there is.
     js_sys::Date::now() as u64
+}
+
+/// The time of day in the person's own time zone.
+pub(crate) fn time_of_day(ms: u64) -> String {
+    let date = js_sys::Date::new(&wasm_bindgen::JsValue::from_f64(ms as f64));
+    clock(date.get_hours(), date.get_minutes(), date.get_seconds())
 }
 
 /// The time that has passed since then.

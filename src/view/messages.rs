@@ -27,7 +27,7 @@ use timeline::{Note, Timeline};
 #[derive(Clone, Default)]
 pub(crate) struct Shown {
     rows: Vec<Rc<ShownRow>>,
-    /// The row each call stands in, by call.
+    /// The row each call stands in, by call; calls rise with the log.
     calls: Vec<(CallKey, usize)>,
     /// The row each result stands in, by call.
     results: Vec<(CallKey, usize)>,
@@ -69,7 +69,8 @@ impl Shown {
 }
 
 fn find(places: &[(CallKey, usize)], call: CallKey) -> Option<usize> {
-    places.iter().rev().find(|(key, _)| *key == call).map(|(_, place)| *place)
+    let at = places.binary_search_by_key(&call, |(key, _)| *key).ok()?;
+    places.get(at).map(|(_, place)| *place)
 }
 
 /// Keeps what is shown in step with the log.

@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 
+use super::elapsed::time_of_day;
 use super::icon::{Icon, icon};
 use super::{Page, Panel};
 use crate::app::{App, SessionCard};
 use crate::run::actions;
-use crate::words::clock;
 
 /// The list.
 pub(crate) fn sessions(page: Page) -> AnyView {
@@ -120,7 +120,7 @@ fn when(ms: u64) -> String {
     let now = js_sys::Date::new_0();
     let day = |date: &js_sys::Date| (date.get_full_year(), date.get_month() + 1, date.get_date());
     if day(&then) == day(&now) {
-        return clock(then.get_hours(), then.get_minutes(), then.get_seconds());
+        return time_of_day(ms);
     }
     let (year, month, date) = day(&then);
     format!("{year}-{month:02}-{date:02}")

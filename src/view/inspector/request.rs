@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use agent_loop::{Request, Step};
 use leptos::prelude::*;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::exchange::{chooser, header_lines, looked_at};
 use crate::app::{Activity, Selection};
@@ -16,30 +16,52 @@ use crate::words::bytes;
 /// The tab.
 pub(crate) fn request(page: Page) -> AnyView {
     let raw = RwSignal::new(false);
+    // By number: the body is drawn again when what is looked at changes, not at each fact.
+    let looks_at = Memo::new(move |_| {
+        let seen = page.app.exchanges.with(Vec::len);
+        match made(page) {
+            Some(_) => Looked::Made { facts: page.app.state.with(|state| state.facts), seen },
+            None => Looked::Sent { place: looked_at(page.app).map(|(place, _)| place), seen },
+        }
+    });
     (move || {
-        if let Some(made) = made(page) {
-            let sent_before = looked_at(page.app).map(|(_, exchange)| exchange.body);
-            return view! {
-                <p><span class="tag attention">{page.words.inspector.not_sent_yet}</span></p>
-                {address(&made.url)}
-                {body(page, raw, Rc::new(made.body()), sent_before)}
-            }
-            .into_any();
-        }
-        let Some((place, exchange)) = looked_at(page.app) else {
-            return view! { <p class="dim">{page.words.inspector.no_exchange}</p> }.into_any();
-        };
-        let before = place.checked_sub(1);
-        let before = page.app.exchanges.with(|all| before.and_then(|at| all.get(at)).map(|one| Rc::clone(&one.body)));
-        view! {
-            {chooser(page, place)}
-            {address(&exchange.url)}
-            <h3>{page.words.inspector.headers}</h3>
-            {header_lines(&exchange.headers)}
-            {body(page, raw, exchange.body, before)}
-        }
-        .into_any()
+        looks_at.track();
+        untrack(|| shown(page, raw))
     })
+    .into_any()
+}
+
+/// What the tab looks at, and of how many model calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Looked {
+    /// A request that is made and not sent, of the state after so many facts.
+    Made { facts: usize, seen: usize },
+    /// A model call, by its place.
+    Sent { place: Option<usize>, seen: usize },
+}
+
+fn shown(page: Page, raw: RwSignal<bool>) -> AnyView {
+    if let Some(made) = made(page) {
+        let sent_before = looked_at(page.app).map(|(_, exchange)| exchange.body);
+        return view! {
+            <p><span class="tag attention">{page.words.inspector.not_sent_yet}</span></p>
+            {address(&made.url)}
+            {body(page, raw, Rc::new(made.body()), sent_before)}
+        }
+        .into_any();
+    }
+    let Some((place, exchange)) = looked_at(page.app) else {
+        return view! { <p class="dim">{page.words.inspector.no_exchange}</p> }.into_any();
+    };
+    let before = place.checked_sub(1);
+    let before = page.app.exchanges.with(|all| before.and_then(|at| all.get(at)).map(|one| Rc::clone(&one.body)));
+    view! {
+        {chooser(page, place)}
+        {address(&exchange.url)}
+        <h3>{page.words.inspector.headers}</h3>
+        {header_lines(&exchange.headers)}
+        {body(page, raw, exchange.body, before)}
+    }
     .into_any()
 }
 
@@ -109,7 +131,20 @@ fn fields(page: Page, body: &Value, known: Option<usize>) -> AnyView {
             let inside = match (name.as_str(), value) {
                 ("messages", Value::Array(messages)) => entries(page, messages, known),
                 (_, Value::String(text)) => view! { <p class="plain">{text.clone()}</p> }.into_any(),
-                (_, value) => json(value),
+                (_, value) => {
+                    let count = value.as_array().map_or_else(|| value.as_object().map_or(0, Map::len), Vec::len);
+                    return view! {
+                        <details class="field-of-body">
+                            <summary>
+                                <code class="field-name">{name.clone()}</code>
+                                " "
+                                {(page.words.inspector.entries)(count)}
+                            </summary>
+                            {json(value)}
+                        </details>
+                    }
+                    .into_any();
+                }
             };
             view! { <div class="field-of-body"><code class="field-name">{name.clone()}</code> {inside}</div> }
                 .into_any()

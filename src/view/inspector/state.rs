@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use agent_loop::state::CallStatus;
-use agent_loop::{Block, LoopState, Message, Role, Sealed, Step, TransitionReason};
+use agent_loop::{Block, Fact, LoopState, Message, Role, Sealed, Step, TransitionReason};
 use leptos::prelude::*;
+use send_wrapper::SendWrapper;
 use serde_json::{Value, json as value};
 
 use crate::view::Page;
+use crate::view::elapsed::time_of_day;
 use crate::view::json::json;
-use crate::words::clock;
 
 /// How many facts of the log are listed: the newest.
 const LISTED: usize = 200;
@@ -17,19 +18,24 @@ const LISTED: usize = 200;
 /// The tab.
 pub(crate) fn state(page: Page) -> AnyView {
     let app = page.app;
-    (move || {
-        let state = app.state.get();
+    let listed = move || {
+        app.state.track();
         let facts = app.session.with(|session| session.facts());
-        let listed: Vec<AnyView> =
-            facts.iter().enumerate().rev().take(LISTED).map(|(number, sealed)| fact(number, sealed)).collect();
-        view! {
-            <h3><code>"LoopState"</code></h3>
-            {json(&tree(&state))}
-            <h3>{(page.words.inspector.facts)(facts.len())}</h3>
-            <ol class="log" role="list">{listed}</ol>
-        }
-        .into_any()
-    })
+        facts.into_iter().enumerate().rev().take(LISTED).map(SendWrapper::new).collect::<Vec<_>>()
+    };
+    let count = move || {
+        app.state.track();
+        (page.words.inspector.facts)(app.session.with(|session| session.len()))
+    };
+    view! {
+        <h3><code>"LoopState"</code></h3>
+        {move || json(&tree(&app.state.get()))}
+        <h3>{count}</h3>
+        <ol class="log" role="list">
+            // A fact is known by its number and its time: another session has other times.
+            <For each=listed key=|fact| (fact.0, fact.1.at_ms) children=|fact| line(fact.0, &fact.1) />
+        </ol>
+    }
     .into_any()
 }
 
@@ -101,24 +107,50 @@ fn next(step: &Step) -> String {
 }
 
 /// A fact by its number, time and name; whole on demand.
-fn fact(number: usize, sealed: &Rc<Sealed>) -> AnyView {
-    let time = js_sys::Date::new(&wasm_bindgen::JsValue::from_f64(sealed.at_ms as f64));
-    let time = clock(time.get_hours(), time.get_minutes(), time.get_seconds());
-    let whole = serde_json::to_value(&sealed.fact).unwrap_or_default();
-    let name = whole.get("fact").and_then(Value::as_str).unwrap_or_default().to_owned();
+fn line(number: usize, sealed: &Rc<Sealed>) -> AnyView {
+    let time = time_of_day(sealed.at_ms);
+    let name = name(&sealed.fact);
+    let whole = SendWrapper::new(Rc::clone(sealed));
     let open = RwSignal::new(false);
-    let opened = move |_| open.set(true);
+    let inside = move || {
+        // A fact that does not become JSON could not have been stored either.
+        open.get().then(|| json(&serde_json::to_value(&whole.fact).unwrap_or_default()))
+    };
     view! {
         <li>
-            <details on:toggle=opened>
+            <details on:toggle=move |_| open.set(true)>
                 <summary>
                     <span class="event-time">{number}</span>
                     <code>{name}</code>
                     <span class="dim">{time}</span>
                 </summary>
-                {move || open.get().then(|| json(&whole))}
+                {inside}
             </details>
         </li>
     }
     .into_any()
+}
+
+fn name(fact: &Fact) -> &'static str {
+    match fact {
+        Fact::Opened { .. } => "opened",
+        Fact::Configured { .. } => "configured",
+        Fact::Said { .. } => "said",
+        Fact::Resumed => "resumed",
+        Fact::Extended { .. } => "extended",
+        Fact::Offered { .. } => "offered",
+        Fact::Prepared { .. } => "prepared",
+        Fact::Called { .. } => "called",
+        Fact::Answered { .. } => "answered",
+        Fact::CallFailed { .. } => "call_failed",
+        Fact::Waited => "waited",
+        Fact::Ruled { .. } => "ruled",
+        Fact::HostUnavailable { .. } => "host_unavailable",
+        Fact::ToolStarted { .. } => "tool_started",
+        Fact::ToolEnded { .. } => "tool_ended",
+        Fact::WroteBack => "wrote_back",
+        Fact::Edited { .. } => "edited",
+        Fact::Stopped { .. } => "stopped",
+        Fact::Interrupted { .. } => "interrupted",
+    }
 }

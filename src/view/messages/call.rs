@@ -17,6 +17,7 @@ use crate::view::{Page, Panel, Tab};
 pub(crate) fn call(page: Page, call: &ToolCall) -> AnyView {
     let words = &page.words.messages;
     let key = call.key;
+    let place = Memo::new(move |_| page.ui.shown.with(|shown| shown.result_place(key)));
     let inspect = move |_| {
         page.app.selection.set(Selection::Call(key));
         page.ui.tab.set(Tab::Tool);
@@ -47,7 +48,12 @@ pub(crate) fn call(page: Page, call: &ToolCall) -> AnyView {
             </div>
             {asked(page, &call.arguments)}
             {edited}
-            {move || progress(page, key)}
+            {move || match place.get() {
+                Some(place) => {
+                    view! { <p class="facts">{jump(result_anchor(key), (words.call.to_result)(place))}</p> }.into_any()
+                }
+                None => progress(page, key),
+            }}
         </div>
     }
     .into_any()
@@ -80,13 +86,10 @@ pub(crate) fn asked(page: Page, arguments: &str) -> AnyView {
     .into_any()
 }
 
-/// How far it has come.
+/// How far it has come while its result does not stand in messages.
 fn progress(page: Page, key: CallKey) -> AnyView {
-    let Page { app, ui, words } = page;
+    let Page { app, words, .. } = page;
     let words = &words.messages.call;
-    if let Some(place) = ui.shown.with(|shown| shown.result_place(key)) {
-        return view! { <p class="facts">{jump(result_anchor(key), (words.to_result)(place))}</p> }.into_any();
-    }
     let status =
         app.state.with(|state| state.calls().iter().find(|open| open.call.key == key).map(|open| open.status.clone()));
     let line = |text: &str, class: &'static str| {

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::timeline::{Note, Turn};
 use super::{Arrival, ShownRow, block};
 use crate::app::Selection;
+use crate::view::elapsed::time_of_day;
 use crate::view::icon::{Icon, icon};
 use crate::view::{Page, Panel, Tab};
 use crate::words::{duration, stop_reason};
@@ -36,7 +37,7 @@ pub(crate) fn item(page: Page, row: &ShownRow) -> AnyView {
                 {before_edit(page, message)}
                 {message.origin.as_ref().map(|origin| answered(page, origin, &row.note))}
             </div>
-            {row.note.turn.map(turn_line)}
+            {row.note.turn.map(|turn| turn_line(turn, row.note.at_ms))}
         </li>
     }
     .into_any()
@@ -88,7 +89,7 @@ fn answered(page: Page, origin: &Origin, note: &Note) -> AnyView {
 }
 
 /// The line between two turns.
-fn turn_line(turn: Turn) -> AnyView {
+fn turn_line(turn: Turn, at_ms: u64) -> AnyView {
     let reason = match turn.reason {
         None => "None",
         Some(TransitionReason::ToolResult) => "tool_result",
@@ -98,6 +99,7 @@ fn turn_line(turn: Turn) -> AnyView {
         <p class="turn">
             <code>{format!("turn_count: {}", turn.count)}</code>
             <code>{format!("transition_reason: {reason}")}</code>
+            <span>{time_of_day(at_ms)}</span>
         </p>
     }
     .into_any()

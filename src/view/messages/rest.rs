@@ -117,7 +117,7 @@ fn between(page: Page, step: &Step) -> AnyView {
     view! {
         <section class="rest attention">
             <p class="rest-what">{format!("{}: {}", words.next, (words.stage)(stage, dialect))}</p>
-            <p class="rest-next">{(words.step_would)(step)}</p>
+            <p class="rest-next">{words.how_on}</p>
         </section>
     }
     .into_any()
