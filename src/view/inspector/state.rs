@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use agent_loop::state::CallStatus;
-use agent_loop::{Block, Fact, LoopState, Message, Role, Sealed, Step, TransitionReason};
+use agent_loop::{Block, Fact, LoopState, Message, Rest, Role, Sealed, Step, TransitionReason};
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 use serde_json::{Value, json as value};
@@ -102,6 +102,7 @@ fn next(step: &Step) -> String {
         Step::RunTool(call) => format!("RunTool({})", call.id),
         Step::WriteBack => "WriteBack".to_owned(),
         Step::Wait(wait) => format!("Wait(attempt {})", wait.attempt),
+        Step::Rest(Rest::Failed(failure)) => format!("Rest(Failed({:?}))", failure.kind),
         Step::Rest(rest) => format!("Rest({rest:?})"),
     }
 }

@@ -99,7 +99,7 @@ fn turn_line(turn: Turn, at_ms: u64) -> AnyView {
         <p class="turn">
             <code>{format!("turn_count: {}", turn.count)}</code>
             <code>{format!("transition_reason: {reason}")}</code>
-            <span>{time_of_day(at_ms)}</span>
+            <span class="turn-time">{time_of_day(at_ms)}</span>
         </p>
     }
     .into_any()

@@ -19,13 +19,21 @@ pub(crate) struct Scroll {
     /// What grows in it.
     pub(crate) inner: NodeRef<Div>,
     follows: RwSignal<bool>,
+    /// Where it stood when it was looked at last.
+    top: StoredValue<i32>,
     entries: RwSignal<Shown, LocalStorage>,
 }
 
 impl Scroll {
     /// Follows until a person scrolls away.
     pub(crate) fn new(entries: RwSignal<Shown, LocalStorage>) -> Scroll {
-        let scroll = Scroll { outer: NodeRef::new(), inner: NodeRef::new(), follows: RwSignal::new(true), entries };
+        let scroll = Scroll {
+            outer: NodeRef::new(),
+            inner: NodeRef::new(),
+            follows: RwSignal::new(true),
+            top: StoredValue::new(0),
+            entries,
+        };
         Effect::new(move |_| scroll.watch());
         scroll
     }
@@ -33,9 +41,14 @@ impl Scroll {
     /// Looks where the person has scrolled to.
     pub(crate) fn look(self) {
         let Some(outer) = self.outer.get_untracked() else { return };
-        let left = outer.scroll_height() - outer.scroll_top() - outer.client_height();
-        if self.follows.get_untracked() != (left < NEAR) {
-            self.follows.set(left < NEAR);
+        let top = outer.scroll_top();
+        let is_near = outer.scroll_height() - top - outer.client_height() < NEAR;
+        // Only a person goes back: what grows below the end moves nothing.
+        let went_back = top < self.top.get_value();
+        self.top.set_value(top);
+        let follows = is_near || (self.follows.get_untracked() && !went_back);
+        if self.follows.get_untracked() != follows {
+            self.follows.set(follows);
         }
     }
 
