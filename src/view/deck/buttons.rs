@@ -75,7 +75,7 @@ pub(crate) fn buttons(page: Page) -> AnyView {
 
 fn start(page: Page) -> Start {
     let Page { app, ui, .. } = page;
-    if app.activity.get() != Activity::Idle {
+    if app.activity.get() != Activity::Idle || app.read_only.get() {
         return Start::No;
     }
     let has_words = ui.typed.with(|typed| !typed.trim().is_empty());

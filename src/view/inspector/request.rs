@@ -25,7 +25,7 @@ pub(crate) fn request(page: Page) -> AnyView {
         }
     });
     (move || {
-        looks_at.track();
+        looks_at.get();
         untrack(|| shown(page, raw))
     })
     .into_any()

@@ -13,6 +13,10 @@ use crate::view::icon::{Icon, icon};
 use crate::view::output;
 use crate::view::{Page, Panel, Tab};
 
+/// A command of more bytes or lines than this may not fit its card.
+const LONG: usize = 600;
+const LONG_LINES: usize = 8;
+
 /// Draws a call.
 pub(crate) fn call(page: Page, call: &ToolCall) -> AnyView {
     let words = &page.words.messages;
@@ -79,8 +83,10 @@ pub(crate) fn asked(page: Page, arguments: &str) -> AnyView {
         .map(|(name, value)| view! { <code>{format!("{name}: {value}")}</code> }.into_any())
         .collect();
     let others = (!others.is_empty()).then(|| view! { <p class="facts">{others}</p> });
+    // A long one scrolls, and what scrolls can be reached by keyboard.
+    let stop = (command.len() > LONG || command.lines().count() > LONG_LINES).then_some("0");
     view! {
-        <pre class="mono command">{revealed(command)}</pre>
+        <pre class="mono command" tabindex=stop>{revealed(command)}</pre>
         {others}
     }
     .into_any()
