@@ -1,28 +1,23 @@
-// The browser tests' runner: an installed Chromium (named by `cargo xtask test`), one test at a time since each has
-// processes and ports of its own to watch, and a trace of whatever fails.
+// The browser tests' runner: an installed Chromium (named by `cargo xtask test`), two tests at a time (each has a bridge,
+// a port and a workspace of its own), and one folder for everything that a failed test leaves.
 import { defineConfig } from "@playwright/test";
+import { launchOptions } from "./world/chromium.mjs";
 
 export default defineConfig({
-  testDir: ".",
-  testMatch: "*.spec.mjs",
+  testDir: "specs",
   outputDir: process.env.LOOPGLASS_RESULTS ?? "../../test-results",
-  workers: 1,
+  preserveOutput: "failures-only",
+  fullyParallel: true,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
+  expect: { timeout: 15_000 },
   use: {
+    actionTimeout: 15_000,
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
-    launchOptions: {
-      executablePath: process.env.LOOPGLASS_CHROMIUM,
-      args: [
-        "--disable-gpu",
-        "--disable-quic",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--no-first-run",
-      ],
-    },
+    viewport: { width: 1440, height: 900 },
+    launchOptions,
   },
 });

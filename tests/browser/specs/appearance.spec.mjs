@@ -1,0 +1,63 @@
+// Both languages and both themes, as the system has them and as the person chooses; and no accessibility violation.
+import axe from "axe-core";
+import { expect, inBothDialects, test } from "../world/world.mjs";
+
+/** The rules of WCAG A and AA that the page breaks now. */
+async function violations(page) {
+  // Injected by the debugger: the page's policy would refuse a script element.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }),
+  );
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n  ")}`);
+}
+
+for (const [locale, language] of [
+  ["en-US", { tag: "en", message: "Message", sent: "List the Python files in the current directory", once: "Allow once" }],
+  ["zh-CN", { tag: /^zh/, message: "消息", sent: "帮我看看当前目录里有哪些 Python 文件", once: "允许一次" }],
+]) {
+  for (const colorScheme of ["light", "dark"]) {
+    test.describe(`${locale}, ${colorScheme}`, () => {
+      test.use({ locale, colorScheme });
+
+      test("as the system has it, accessible at rest, asked and finished", async ({ page, bridge, complaints: _ }) => {
+        await page.goto(bridge.link);
+        await expect(page.locator("body[data-ready]")).toBeAttached();
+        await expect(page.locator("html")).toHaveAttribute("lang", language.tag);
+        const brightness = await page.evaluate(() => {
+          const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/[\d.]+/g).map(Number);
+          return (red + green + blue) / 3;
+        });
+        expect(brightness < 128).toBe(colorScheme === "dark");
+        expect(await violations(page)).toEqual([]);
+
+        await page.getByRole("textbox", { name: language.message, exact: true }).fill(language.sent);
+        await page.keyboard.press("Enter");
+        const once = page.getByRole("button", { name: language.once, exact: true });
+        await expect(once).toBeVisible();
+        expect(await violations(page)).toEqual([]);
+        await once.click();
+        await expect(page.getByRole("listitem", { name: "messages[3] assistant", exact: true })).toContainText("utils.py");
+        await expect(page.getByRole("listitem", { name: "messages[3] assistant", exact: true })).not.toHaveAttribute(
+          "aria-busy",
+          "true",
+        );
+        expect(await violations(page)).toEqual([]);
+      });
+    });
+  }
+}
+
+inBothDialects(() => {
+  test("the person chooses, and it is kept", async ({ person, page }) => {
+    await person.button("中文").click();
+    await expect(page.locator("html")).toHaveAttribute("lang", /^zh/);
+    await expect(page.getByRole("textbox", { name: "消息", exact: true })).toBeVisible();
+    await page.reload();
+    await person.isReady();
+    await expect(page.locator("html")).toHaveAttribute("lang", /^zh/);
+    await page.getByRole("button", { name: "English", exact: true }).click();
+    await expect(page.locator("html")).toHaveAttribute("lang", "en");
+    await expect(person.box).toBeVisible();
+  });
+});

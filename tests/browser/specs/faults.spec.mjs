@@ -1,0 +1,65 @@
+// Endpoints that fail, one way after another: the page shows what the endpoint said and what to try, and goes on once
+// the endpoint works.
+import { expect, inBothDialects, test } from "../world/world.mjs";
+
+// What the page shows of what came, where both services say the same, and what it tells the person to try.
+const faults = [
+  { id: "fault-401", next: "Check the key in the settings." },
+  { id: "fault-403", next: /^The key may not do this\./ },
+  { id: "fault-429", next: "Too many requests. Wait a little, then try again." },
+  { id: "fault-500", next: /^The service failed\. Try again/ },
+  { id: "fault-529", next: "The service is busy. Wait a little, then try again." },
+  { id: "fault-html", said: /web page|text\/html/i, next: /^What came is not what this dialect sends\./ },
+  { id: "fault-html-502", said: /502/, next: /^The service failed\. Try again/ },
+  { id: "fault-empty", said: /./, next: /^(What came is not|The answer broke off)/ },
+  { id: "fault-overflow", next: /^The messages are longer than this model reads\./ },
+  { id: "fault-cut", said: /./, next: /^(The answer broke off|Check the network)/ },
+  { id: "fault-cut-in-call", said: /./, next: /^(The answer broke off|Check the network)/ },
+  { id: "fault-eof", said: /./, next: /^The answer broke off/ },
+  { id: "fault-eof-in-call", said: /./, next: /^The answer broke off/ },
+  { id: "fault-broken-json", said: /./, next: /^(What came is not|The answer broke off)/ },
+  { id: "fault-error-in-stream", next: /try again/i },
+];
+
+inBothDialects((dialect) => {
+  for (const { id, said = dialect.words[id], next } of faults) {
+    test(`${id}: said, and tried again`, async ({ person, bridge }) => {
+      await person.chooseModel(`practice/${id}`);
+      const before = bridge.processIds();
+      await person.say("List the Python files in the current directory");
+      await person.rests("The model call failed.");
+      await expect(person.page.getByText(next).first()).toBeVisible();
+      await expect(person.page.getByRole("region", { name: "Conversation" })).toContainText(said);
+      await expect(person.message(1, "assistant")).toHaveCount(0);
+      await person.isNotAsked();
+      expect(bridge.processIds()).toEqual(before);
+
+      await person.chooseModel("practice/list-python-files");
+      await person.button("Try again").click();
+      await person.allow();
+      await person.rests();
+      await expect(person.message(3, "assistant")).toContainText("app.py");
+    });
+  }
+
+  test("fault-stall: given up after a while", async ({ person, page }) => {
+    await page.clock.install();
+    await person.chooseModel("practice/fault-stall");
+    await person.say("Go ahead");
+    await expect(person.message(1, "assistant")).toContainText("This answer is scripted");
+    await expect(async () => {
+      await page.clock.fastForward("02:30");
+      await expect(page.getByText("Nothing more came, and the wait was given up. Try again.")).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await person.rests("The model call failed.");
+  });
+
+  test("a wait before the next attempt is seen and can be stopped", async ({ person }) => {
+    await person.chooseModel("practice/fault-429");
+    await person.say("Go ahead");
+    await expect(person.page.getByText(/^attempt \d+ in /)).toBeVisible();
+    await person.stop();
+    await person.rests("You stopped it.");
+    expect(person.modelCalls()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,58 @@
+// Step does exactly one step of the loop; Pause lets go at the next seam; Run goes on from there.
+import { expect, inBothDialects, test } from "../world/world.mjs";
+
+inBothDialects(() => {
+  test("Pause at the tool seam, one Step after another, then Run", async ({ person, workspace }) => {
+    await person.chooseModel("practice/run");
+    await person.say("$ echo stepped >> steps.txt");
+    await person.pause();
+    await expect(person.message(1, "assistant")).not.toHaveAttribute("aria-busy", "true");
+    await expect(person.button("Pause")).toBeDisabled();
+    await person.isNotAsked();
+    expect(person.modelCalls()).toHaveLength(1);
+
+    // Settle: the person is asked, and nothing runs yet.
+    await person.step();
+    await person.isAskedAbout("echo stepped >> steps.txt");
+    await person.allow();
+    await expect(person.button("Step")).toBeEnabled();
+    expect(workspace.has("steps.txt")).toBe(false);
+
+    // RunTool: it runs, and its result is not in messages yet.
+    await person.step();
+    await expect.poll(() => workspace.has("steps.txt")).toBe(true);
+    await expect(person.button("Step")).toBeEnabled();
+    await expect(person.result(2)).toHaveCount(0);
+
+    // WriteBack: now it is.
+    await person.step();
+    await expect(person.result(2)).toBeVisible();
+
+    // Prepare: the request is made and not sent.
+    await expect(person.button("Step")).toBeEnabled();
+    await person.step();
+    await expect(person.button("Step")).toBeEnabled();
+    expect(person.modelCalls()).toHaveLength(1);
+
+    // CallModel: it is sent, once.
+    await person.step();
+    await person.rests();
+    expect(person.modelCalls()).toHaveLength(2);
+    expect(workspace.read("steps.txt")).toBe("stepped\n");
+  });
+
+  test("Pause at the model seam: the results are stored and no call goes out until Run", async ({ person }) => {
+    await person.chooseModel("practice/run");
+    await person.say("$ echo seam");
+    await person.isAskedAbout("echo seam");
+    await person.pause();
+    await person.allow();
+    await expect(person.button("Run")).toBeEnabled();
+    await expect(person.button("Stop")).toBeDisabled();
+    expect(person.modelCalls()).toHaveLength(1);
+    await person.run();
+    await person.rests();
+    await expect(person.message(3, "assistant")).toContainText("seam");
+    expect(person.modelCalls()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,86 @@
+// A small endpoint of our own: it admits web pages, remembers what it was sent, and answers from a list, streamed as
+// either service streams. It is for what the practice model cannot show: keys, addresses, and hostile answers.
+import { createServer } from "node:http";
+
+/** Answers the nth POST with the nth of `answers`: `{ text }` or `{ text, command }`. */
+export async function startEndpoint(dialect, answers) {
+  const requests = [];
+  const server = createServer((request, response) => {
+    const parts = [];
+    request.on("data", (part) => parts.push(part));
+    request.on("end", () => {
+      response.setHeader("access-control-allow-origin", "*");
+      response.setHeader("access-control-allow-headers", "*, authorization");
+      if (request.method === "OPTIONS") return response.writeHead(204).end();
+      const answer = answers[requests.length];
+      requests.push({
+        method: request.method,
+        path: request.url,
+        headers: request.headers,
+        body: JSON.parse(Buffer.concat(parts).toString("utf8") || "null"),
+      });
+      if (answer === undefined) return response.writeHead(500).end();
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(streams[dialect.name](answer).join(""));
+    });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${server.address().port}`,
+    requests,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+// Cut so small that every mark of Markdown and every tag falls apart somewhere.
+const deltas = (text) => text.match(/[^]{1,3}/gu) ?? [];
+
+const streams = {
+  Messages({ text, command }) {
+    const event = (type, data) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+    const block = (index, content_block, pieces) => [
+      event("content_block_start", { index, content_block }),
+      ...pieces.map((delta) => event("content_block_delta", { index, delta })),
+      event("content_block_stop", { index }),
+    ];
+    const start = { id: "msg_1", type: "message", role: "assistant", model: "own", content: [], stop_reason: null };
+    const usage = { input_tokens: 7, output_tokens: 9 };
+    const input = { type: "tool_use", id: "toolu_1", name: "bash", input: {} };
+    return [
+      event("message_start", { message: { ...start, stop_sequence: null, usage } }),
+      ...block(0, { type: "text", text: "" }, deltas(text).map((text) => ({ type: "text_delta", text }))),
+      ...(command === undefined
+        ? []
+        : block(1, input, [{ type: "input_json_delta", partial_json: JSON.stringify({ command }) }])),
+      event("message_delta", {
+        delta: { stop_reason: command === undefined ? "end_turn" : "tool_use", stop_sequence: null },
+        usage,
+      }),
+      event("message_stop", {}),
+    ];
+  },
+
+  "Chat Completions"({ text, command }) {
+    const chunk = (delta, finish_reason = null) =>
+      `data: ${JSON.stringify({
+        id: "chatcmpl-1",
+        object: "chat.completion.chunk",
+        created: 0,
+        model: "own",
+        choices: [{ index: 0, delta, finish_reason }],
+      })}\n\n`;
+    const call = { index: 0, id: "call_1", type: "function" };
+    return [
+      chunk({ role: "assistant", content: "" }),
+      ...deltas(text).map((content) => chunk({ content })),
+      ...(command === undefined
+        ? []
+        : [chunk({ tool_calls: [{ ...call, function: { name: "bash", arguments: JSON.stringify({ command }) } }] })]),
+      chunk({}, command === undefined ? "stop" : "tool_calls"),
+      "data: [DONE]\n\n",
+    ];
+  },
+};
