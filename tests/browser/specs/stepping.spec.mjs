@@ -43,16 +43,30 @@ inBothDialects(() => {
 
   test("Pause at the model seam: the results are stored and no call goes out until Run", async ({ person }) => {
     await person.chooseModel("practice/run");
-    await person.say("$ echo seam");
-    await person.isAskedAbout("echo seam");
-    await person.pause();
+    await person.say("$ sleep 1; echo seam");
     await person.allow();
-    await expect(person.button("Run")).toBeEnabled();
+    await person.pause();
+    await expect(person.result(2)).toContainText("seam");
     await expect(person.button("Stop")).toBeDisabled();
     expect(person.modelCalls()).toHaveLength(1);
     await person.run();
     await person.rests();
     await expect(person.message(3, "assistant")).toContainText("seam");
     expect(person.modelCalls()).toHaveLength(2);
+  });
+
+  test("Pause takes a question back, and Run asks it again", async ({ person, workspace }) => {
+    await person.chooseModel("practice/run");
+    await person.say("$ touch asked.txt");
+    await person.isAskedAbout("touch asked.txt");
+    await person.pause();
+    await person.isNotAsked();
+    await expect(person.button("Stop")).toBeDisabled();
+    await person.run();
+    await person.isAskedAbout("touch asked.txt");
+    expect(workspace.has("asked.txt")).toBe(false);
+    await person.allow();
+    await person.rests();
+    expect(workspace.has("asked.txt")).toBe(true);
   });
 });
