@@ -22,15 +22,17 @@ inBothDialects(() => {
     bridges.push(await bridges.at(-1).restarted());
     await expect(person.page.getByText(NEW)).toBeVisible({ timeout: 30_000 });
 
+    // Nothing goes on by itself, and nothing has been run again.
+    await expect(person.button("Stop")).toBeDisabled();
+    expect(workspace.read("ran.txt")).toBe("once\n");
+
     const other = await context.newPage();
     await other.goto(bridges.at(-1).link);
     await expect(other.locator("body[data-ready]")).toBeAttached();
-    await person.hasShell();
     await expect(person.page.getByText(NEW)).toBeHidden();
     await other.close();
 
-    // The model is told that the outcome is unknown; nothing has been run again.
-    if (await person.button("Run").isEnabled()) await person.run();
+    await person.run();
     await person.rests();
     await expect(person.result(2)).toContainText("its outcome is unknown");
     expect(workspace.read("ran.txt")).toBe("once\n");

@@ -13,17 +13,17 @@ inBothDialects((dialect) => {
     const commands = ["pwd", "ls -1p", "wc -l -- 'app.py'", "wc -l -- 'notes.txt'"];
     for (const [nth, command] of commands.entries()) {
       await person.isAskedAbout(command);
-      await shows(nth + 1, nth === 0 ? "None" : "tool_result");
+      await shows(nth + 1, nth === 0 ? "null" : "tool_result");
       await person.allow();
     }
     await person.rests();
-    await shows(5, "None");
+    await shows(5, "null");
     await expect(person.result(2)).toContainText(workspace.path);
     await expect(person.result(8)).toContainText("1 notes.txt");
 
     await person.say("Explore this directory step by step");
     await person.isAskedAbout("pwd");
-    await shows(1, "None");
+    await shows(1, "null");
     await person.deny();
     await person.rests();
   });

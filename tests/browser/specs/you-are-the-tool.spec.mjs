@@ -6,7 +6,7 @@ inBothDialects(() => {
     await person.chooseHost("You are the tool");
     const before = bridge.processIds();
     await person.say("List the Python files in the current directory");
-    await expect(person.alsoTool).toContainText("find . -maxdepth 1");
+    await expect(person.toolCard).toContainText("find . -maxdepth 1");
     await person.page.getByRole("textbox", { name: "Result" }).fill("./imagined.py");
     await person.button("Return result").click();
     await person.rests();

@@ -9,8 +9,8 @@ export class Person {
     this.dialect = dialect;
     this.box = page.getByRole("textbox", { name: "Message", exact: true });
     this.list = page.getByRole("list", { name: "messages", exact: true });
-    this.question = page.getByRole("group", { name: "Allow this command?" });
-    this.alsoTool = page.getByRole("group", { name: "You are the tool" });
+    this.question = page.getByRole("alertdialog", { name: "Allow this command?" });
+    this.toolCard = page.getByRole("group", { name: "You are the tool" });
     page.on("request", (request) => {
       if (request.method() === "POST") this.#requests.push(request);
     });
