@@ -2,7 +2,10 @@
 // either service streams. It is for what the practice model cannot show: keys, addresses, and hostile answers.
 import { createServer } from "node:http";
 
-/** Answers the nth POST with the nth of `answers`: `{ text }` or `{ text, command }`. */
+/**
+ * Answers the nth POST with the nth of `answers`: `{ text, command }`, where a command becomes a call of bash. An answer
+ * with `{ pieces, perSecond }` instead of a text takes its time.
+ */
 export async function startEndpoint(dialect, answers) {
   const requests = [];
   const server = createServer((request, response) => {
@@ -21,13 +24,15 @@ export async function startEndpoint(dialect, answers) {
       });
       if (answer === undefined) return response.writeHead(500).end();
       response.writeHead(200, { "content-type": "text/event-stream" });
-      response.end(streams[dialect.name](answer).join(""));
+      send(response, streams[dialect.name](answer), answer.perSecond);
     });
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://127.0.0.1:${server.address().port}`,
     requests,
+    /** One more answer. */
+    answer: (next) => answers.push(next),
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));
@@ -35,11 +40,23 @@ export async function startEndpoint(dialect, answers) {
   };
 }
 
+/** All at once, or so many events each second. */
+async function send(response, events, perSecond = Infinity) {
+  const began = performance.now();
+  for (let sent = 0; sent < events.length; ) {
+    const due = perSecond === Infinity ? events.length : Math.ceil(((performance.now() - began) / 1000) * perSecond);
+    response.write(events.slice(sent, due).join(""));
+    sent = Math.max(sent, due);
+    if (sent < events.length) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  response.end();
+}
+
 // Cut so small that every mark of Markdown and every tag falls apart somewhere.
 const deltas = (text) => text.match(/[^]{1,3}/gu) ?? [];
 
 const streams = {
-  Messages({ text, command }) {
+  Messages({ text, command, pieces = deltas(text) }) {
     const event = (type, data) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
     const block = (index, content_block, pieces) => [
       event("content_block_start", { index, content_block }),
@@ -51,7 +68,7 @@ const streams = {
     const input = { type: "tool_use", id: "toolu_1", name: "bash", input: {} };
     return [
       event("message_start", { message: { ...start, stop_sequence: null, usage } }),
-      ...block(0, { type: "text", text: "" }, deltas(text).map((text) => ({ type: "text_delta", text }))),
+      ...block(0, { type: "text", text: "" }, pieces.map((text) => ({ type: "text_delta", text }))),
       ...(command === undefined
         ? []
         : block(1, input, [{ type: "input_json_delta", partial_json: JSON.stringify({ command }) }])),
@@ -63,7 +80,7 @@ const streams = {
     ];
   },
 
-  "Chat Completions"({ text, command }) {
+  "Chat Completions"({ text, command, pieces = deltas(text) }) {
     const chunk = (delta, finish_reason = null) =>
       `data: ${JSON.stringify({
         id: "chatcmpl-1",
@@ -75,7 +92,7 @@ const streams = {
     const call = { index: 0, id: "call_1", type: "function" };
     return [
       chunk({ role: "assistant", content: "" }),
-      ...deltas(text).map((content) => chunk({ content })),
+      ...pieces.map((content) => chunk({ content })),
       ...(command === undefined
         ? []
         : [chunk({ tool_calls: [{ ...call, function: { name: "bash", arguments: JSON.stringify({ command }) } }] })]),
