@@ -12,6 +12,16 @@ async function violations(page) {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n  ")}`);
 }
 
+/** Whether words are brighter than what they stand on can be. */
+const textIsLight = (page) =>
+  page.evaluate(() => {
+    const context = document.createElement("canvas").getContext("2d");
+    context.fillStyle = getComputedStyle(document.body).color;
+    context.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+    return red + green + blue > 3 * 128;
+  });
+
 for (const [locale, language] of [
   ["en-US", { tag: "en", message: "Message", sent: "List the Python files in the current directory", once: "Allow once" }],
   ["zh-CN", { tag: /^zh/, message: "消息", sent: "帮我看看当前目录里有哪些 Python 文件", once: "允许一次" }],
@@ -24,11 +34,7 @@ for (const [locale, language] of [
         await page.goto(bridge.link);
         await expect(page.locator("body[data-ready]")).toBeAttached();
         await expect(page.locator("html")).toHaveAttribute("lang", language.tag);
-        const brightness = await page.evaluate(() => {
-          const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/[\d.]+/g).map(Number);
-          return (red + green + blue) / 3;
-        });
-        expect(brightness < 128).toBe(colorScheme === "dark");
+        expect(await textIsLight(page)).toBe(colorScheme === "dark");
         expect(await violations(page)).toEqual([]);
 
         await page.getByRole("textbox", { name: language.message, exact: true }).fill(language.sent);
@@ -59,5 +65,17 @@ inBothDialects(() => {
     await page.getByRole("button", { name: "English", exact: true }).click();
     await expect(page.locator("html")).toHaveAttribute("lang", "en");
     await expect(person.box).toBeVisible();
+
+    for (const [theme, isLight] of [
+      ["light", false],
+      ["dark", true],
+    ]) {
+      await page.getByRole("button", { name: /^Theme: / }).click();
+      await expect(person.button(`Theme: ${theme}`)).toBeVisible();
+      await expect.poll(() => textIsLight(page)).toBe(isLight);
+    }
+    await page.reload();
+    await person.isReady();
+    expect(await textIsLight(page)).toBe(true);
   });
 });

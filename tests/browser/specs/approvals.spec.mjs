@@ -77,18 +77,18 @@ inBothDialects(() => {
     expect(workspace.read("ran.txt")).toBe("a\na\n");
   });
 
-  test("the question stops nobody: Stop can be pressed, and Run asks again", async ({ person, workspace }) => {
+  test("the question stops nobody: Stop can be pressed, and the model is told", async ({ person, workspace }) => {
     await person.say("$ touch later.txt");
     await person.isAskedAbout("touch later.txt");
     await person.stop();
     await person.isNotAsked();
     await person.rests("You stopped it.");
-    expect(workspace.has("later.txt")).toBe(false);
+    await expect(person.result(2)).toContainText("Error: Not run: the user stopped or went on before its turn came.");
+    expect(person.modelCalls()).toHaveLength(1);
     await person.run();
-    await person.isAskedAbout("touch later.txt");
-    await person.allow();
     await person.rests();
-    expect(workspace.has("later.txt")).toBe(true);
+    await expect(person.message(3, "assistant")).toContainText("Error: Not run");
+    expect(workspace.has("later.txt")).toBe(false);
   });
 
   test("an edited command is asked about again, and is what runs", async ({ person, workspace }) => {

@@ -11,8 +11,8 @@ inBothDialects(() => {
       "Error: invalid tool arguments - ",
       "Error: missing command.",
       "Error: missing command.",
-      "Error: invalid tool arguments - command must be a string, not a number",
-      "Error: invalid tool arguments - they must be an object, not a list",
+      "Error: invalid tool arguments - command must be string, not number",
+      "Error: invalid tool arguments - they must be an object, not array",
       "Error: invalid tool arguments - they must be an object, not null",
     ];
     for (const [nth, result] of results.entries()) {

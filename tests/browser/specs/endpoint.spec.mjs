@@ -28,18 +28,19 @@ const kept = () =>
 inBothDialects((dialect) => {
   const messages = dialect.name === "Messages";
 
-  test("the main job against it, and the key where it belongs", async ({ person, page, complaints, workspace }) => {
+  test("the main job against it, and the key where it belongs", async ({ person, page, friends, workspace }) => {
     const endpoint = await startEndpoint(dialect, [
       { text: "I look.", command: "cat notes.txt" },
       { text: "It says: Two programs and a text." },
     ]);
+    friends.add(endpoint.origin);
     await person.settings(async (settings) => {
       await settings
         .getByRole("combobox", { name: "Endpoint" })
         .selectOption({ label: messages ? "Messages-compatible" : "OpenAI-compatible" });
       await settings.getByLabel("Base URL").fill(`${endpoint.origin}/v1`);
       await settings.getByLabel("Model", { exact: true }).fill("own-model");
-      await settings.getByLabel(/^Key\b/).fill(KEY);
+      await settings.getByLabel(/^Key/).fill(KEY);
     });
     await person.say("What do the notes say?");
     await person.isAskedAbout("cat notes.txt");
@@ -67,9 +68,7 @@ inBothDialects((dialect) => {
     await page.reload();
     await person.isReady();
     await page.getByRole("button", { name: "Settings", exact: true }).click();
-    await expect(page.getByLabel(/^Key\b/)).toHaveValue("");
-    expect(complaints.filter((complaint) => !complaint.startsWith(`request to ${endpoint.origin}`))).toEqual([]);
-    complaints.length = 0;
+    await expect(page.getByLabel(/^Key/)).toHaveValue("");
     await endpoint.close();
   });
 });

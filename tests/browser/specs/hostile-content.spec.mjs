@@ -51,8 +51,13 @@ async function checkHarmless(person) {
     }
   }
   expect(await person.page.evaluate(() => window.hostiles)).toEqual([]);
-  const controls = await person.page.evaluate(() => document.body.innerText.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g));
-  expect(controls).toBeNull();
+  const controls = await person.page.evaluate(() =>
+    [...document.body.innerText].map((character) => character.codePointAt(0)).filter((code) => {
+      const seen = code === 9 || code === 10;
+      return !seen && (code < 32 || (code >= 127 && code < 160));
+    }),
+  );
+  expect(controls, "control characters").toEqual([]);
 }
 
 inBothDialects((dialect) => {
@@ -63,10 +68,11 @@ inBothDialects((dialect) => {
     }),
   );
 
-  test("an answer full of tags, links and pictures", async ({ person, page, complaints }) => {
+  test("an answer full of tags, links and pictures", async ({ person, page, friends }) => {
     await page.reload();
     await person.isReady();
     const endpoint = await startEndpoint(dialect, [{ text: answers }]);
+    friends.add(endpoint.origin);
     await person.settings(async (settings) => {
       await settings
         .getByRole("combobox", { name: "Endpoint" })
@@ -81,8 +87,6 @@ inBothDialects((dialect) => {
     for (const link of await person.message(1, "assistant").getByRole("link").all()) {
       await expect(link).toHaveAttribute("rel", /noopener/);
     }
-    expect(complaints.filter((complaint) => !complaint.startsWith(`request to ${endpoint.origin}`))).toEqual([]);
-    complaints.length = 0;
     await endpoint.close();
   });
 

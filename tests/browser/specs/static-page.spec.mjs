@@ -10,7 +10,7 @@ const dist = process.env.LOOPGLASS_DIST;
 
 test("loads from any static host, below any path", async ({ page, context }) => {
   const files = await serveFiles(dist);
-  const complaints = await listenForComplaints(context, [new URL(files.url).origin]);
+  const complaints = await listenForComplaints(context, new Set([new URL(files.url).origin]));
   await page.goto(files.url);
   await expect(page.locator("body[data-ready]")).toBeAttached();
   await expect(page.locator("#loading")).toHaveCount(0);
@@ -22,7 +22,7 @@ test("loads from any static host, below any path", async ({ page, context }) => 
 for (const dialect of dialects) {
   test(`without a bridge a person is the tool, ${dialect.name}`, async ({ page, context }) => {
     const files = await serveFiles(dist);
-    const complaints = await listenForComplaints(context, [new URL(files.url).origin]);
+    const complaints = await listenForComplaints(context, new Set([new URL(files.url).origin]));
     const person = new Person(page, dialect);
     await person.open(files.url);
     await expect(page.getByText("This page was not served by host-bridge, so there is no shell.")).toBeVisible();

@@ -4,7 +4,7 @@
 // Chromium writes these itself for every failed request and socket; they are no complaint of the page.
 const chromiums = [/^Failed to load resource: /, /^WebSocket connection to '[^']*' failed/];
 
-/** Listens to every page of `context`; `friends` are the origins that may be spoken to. */
+/** Listens to every page of `context`; `friends` is the set of origins that may be spoken to. */
 export async function listenForComplaints(context, friends) {
   const complaints = [];
   const watch = (page) => {
@@ -23,7 +23,7 @@ export async function listenForComplaints(context, friends) {
   context.on("request", (request) => {
     const { protocol, origin } = new URL(request.url());
     const local = protocol === "data:" || protocol === "blob:";
-    if (!local && !friends.includes(origin)) complaints.push(`request to ${request.url()}`);
+    if (!local && !friends.has(origin)) complaints.push(`request to ${request.url()}`);
   });
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", (event) => {

@@ -15,8 +15,8 @@ export const test = base.extend({
   dialect: [dialects[0], { option: true }],
   /** The files of the workspace at the start. */
   files: [lessonOne, { option: true }],
-  /** Origins the page may speak to beside its own. */
-  friends: [[], { option: true }],
+  /** The origins the page may speak to. */
+  friends: async ({ bridge }, use) => use(new Set([bridge.origin])),
 
   workspace: async ({ files }, use) => {
     const workspace = new Workspace(files);
@@ -33,8 +33,8 @@ export const test = base.extend({
 
   bridge: async ({ bridges }, use) => use(bridges[0]),
 
-  complaints: async ({ context, bridge, friends }, use) => {
-    const complaints = await listenForComplaints(context, [bridge.origin, ...friends]);
+  complaints: async ({ context, friends }, use) => {
+    const complaints = await listenForComplaints(context, friends);
     await use(complaints);
     expect(complaints, "complaints of the page").toEqual([]);
   },
