@@ -108,6 +108,10 @@ impl Channel {
             viewer.knows_exit = true;
             return Some(Frame::Text(ToPage::Exited { call: self.call.clone(), status }.to_text()));
         }
+        // Output may be here before the news that something runs.
+        if self.started.is_none() && self.end.is_none() {
+            return None;
+        }
         let from = viewer.next;
         if from == self.ring.end() {
             let end = self.end.as_ref().filter(|_| !viewer.knows_end)?;
@@ -223,6 +227,7 @@ mod tests {
     #[track_caller]
     fn check(writes: &[(Stream, &str)], attach: (u64, u64), expected: &[&str]) {
         let mut channel = Channel::new("c".to_owned(), 64);
+        channel.started(7);
         for (stream, text) in writes {
             channel.push(*stream, text.as_bytes());
         }
@@ -231,6 +236,7 @@ mod tests {
         while let Some(frame) = channel.next_frame(16) {
             told.push(match frame {
                 Frame::Text(text) => match ToPage::parse(&text).unwrap() {
+                    ToPage::Started { .. } => continue,
                     ToPage::Gap { from, to, .. } => format!("gap {from}..{to}"),
                     other => panic!("not output: {other:?}"),
                 },
@@ -251,6 +257,17 @@ mod tests {
         check(&[(Stdout, "abc"), (Stderr, "def")], (2, 100), &["Stdout 2 c", "Stderr 3 def"]);
         check(&[(Stdout, "abc"), (Stderr, "def")], (6, 100), &[]);
         check(&[(Stdout, "abc")], (99, 100), &[]);
+    }
+
+    #[test]
+    fn nothing_is_told_before_the_start() {
+        let mut channel = Channel::new("c".to_owned(), 64);
+        channel.push(Stream::Stdout, b"early");
+        channel.attach(0, 100);
+        assert_eq!(channel.next_frame(16), None);
+        channel.started(7);
+        assert!(matches!(channel.next_frame(16), Some(Frame::Text(_))));
+        assert!(matches!(channel.next_frame(16), Some(Frame::Binary(_))));
     }
 
     #[test]
@@ -281,7 +298,9 @@ mod tests {
         let held = channel.ring.bytes.len() + channel.ring.segments.len() * size_of::<Segment>();
         assert!(held <= 1 << 16, "{held} bytes are kept");
         assert_eq!(channel.ring.end(), 200_000);
+        channel.started(7);
         channel.attach(199_999, 1);
+        channel.next_frame(16);
         let last = Output { call: "c", seq: 199_999, stream: Stream::Stderr, bytes: b"e" };
         assert_eq!(channel.next_frame(16), Some(Frame::Binary(last.to_bytes())));
     }

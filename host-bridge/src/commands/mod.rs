@@ -172,6 +172,8 @@ impl Commands {
 
     async fn conduct(self: Arc<Self>, call: Arc<Call>, command: String, timeout_ms: u64) {
         call.conduct(&self.crew, command, self.workspace.clone(), timeout_ms).await;
+        // The end is to be told first.
+        tokio::time::sleep(Duration::from_millis(1)).await;
         self.crew.replenish();
         let mut book = self.book();
         book.kept.push_back(call);

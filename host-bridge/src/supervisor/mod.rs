@@ -16,7 +16,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::{Pid, setsid};
+use nix::unistd::{AccessFlags, Pid, access, setsid};
 
 use orders::{Cause, MARK, Order, Report};
 
@@ -55,9 +55,10 @@ fn supervise() -> io::Result<()> {
     close_inherited();
     // The socket came as standard input; the command gets another one.
     let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-    let mut line = Line { control, arrived: Vec::new(), is_open: true };
+    let mut line = Line { control, arrived: Vec::new(), reports: Vec::new(), is_open: true };
+    let shell = shell();
     let Some(Order::Start { command, cwd, timeout_ms, mark }) = line.wait_for_order()? else { return Ok(()) };
-    match start(command, cwd.clone(), mark) {
+    match start(&shell, command, cwd, mark) {
         Ok(shell) => {
             line.report(&Report::Started { pid: shell.as_raw().unsigned_abs() });
             let timeout = Instant::now() + Duration::from_millis(timeout_ms);
@@ -66,18 +67,29 @@ fn supervise() -> io::Result<()> {
         }
         Err(why) => {
             line.report(&Report::CannotStart(why));
+            line.flush();
             Ok(())
         }
     }
 }
 
-fn start(command: String, cwd: PathBuf, mark: String) -> Result<Pid, Refusal> {
+/// Where bash is. Looked for before there is an order, since nobody waits yet.
+fn shell() -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    // A relative entry would mean another place in the workspace.
+    let places = std::env::split_paths(&path).filter(|place| place.is_absolute()).map(|place| place.join("bash"));
+    let is_program = |place: &PathBuf| place.is_file() && access(place, AccessFlags::X_OK).is_ok();
+    places.into_iter().find(is_program).unwrap_or_else(|| PathBuf::from("/bin/bash"))
+}
+
+fn start(shell: &Path, command: String, cwd: PathBuf, mark: String) -> Result<Pid, Refusal> {
     let os = |error: io::Error| Refusal::Os { detail: error.to_string() };
     if !cwd.is_dir() {
         return Err(Refusal::WorkspaceGone { path: cwd.to_string_lossy().into_owned() });
     }
     let _ = SigSet::empty().thread_set_mask();
-    let child = Command::new("bash")
+    let child = Command::new(shell)
+        .arg0("bash")
         // The `--` is for a command that starts with a dash.
         .args(["--noprofile", "--norc", "-c", "--", &command])
         .current_dir(cwd)
@@ -102,6 +114,8 @@ fn start(command: String, cwd: PathBuf, mark: String) -> Result<Pid, Refusal> {
 struct Line {
     control: UnixStream,
     arrived: Vec<u8>,
+    /// Reports that have not been sent.
+    reports: Vec<u8>,
     is_open: bool,
 }
 
@@ -129,11 +143,15 @@ impl Line {
         }
     }
 
-    /// Reports to a bridge that may be gone.
+    /// Puts down a report. The last ones of a command go out together: the bridge is woken once.
     fn report(&mut self, report: &Report) {
-        if let Ok(line) = orders::line(report) {
-            let _ = self.control.write_all(&line);
-        }
+        self.reports.extend(orders::line(report).unwrap_or_default());
+    }
+
+    /// Sends the reports, to a bridge that may be gone.
+    fn flush(&mut self) {
+        let _ = self.control.write_all(&self.reports);
+        self.reports.clear();
     }
 }
 
@@ -191,10 +209,14 @@ impl Tree {
                 Phase::Running => Duration::from_secs(60),
                 Phase::Asking { .. } | Phase::Killing { .. } => LOOK,
             };
+            line.flush();
             if wakeup.wait(line, wait)? {
                 self.obey(line);
             }
         };
+        // Without a subreaper, what the shell left in its group is nobody's child, but still in the group.
+        #[cfg(not(target_os = "linux"))]
+        let _ = killpg(self.shell, Signal::SIGKILL);
         let cause = match self.phase {
             Phase::Running => Cause::Itself,
             Phase::Asking { cause, .. } | Phase::Killing { cause, .. } => cause,
@@ -204,6 +226,7 @@ impl Tree {
             self.leftovers.push(Leftover { survived: true, ..survivor });
         }
         line.report(&Report::Ended { cause, leftovers: self.leftovers });
+        line.flush();
         Ok(())
     }
 
