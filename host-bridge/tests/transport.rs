@@ -213,6 +213,9 @@ async fn a_flood_does_not_hold_up_another_call() {
     assert_eq!(page.run("echo", "echo through").await.out(), "through\n");
     page.client.cancel("flood");
     assert_eq!(page.end("flood").await.outcome(), &Outcome::Stopped);
+    // Nor does it outrun its time.
+    page.start("timed", "yes", Some(500));
+    assert_eq!(page.end("timed").await.outcome(), &Outcome::TimedOut { after_ms: 500 });
 }
 
 #[tokio::test]
