@@ -55,6 +55,8 @@ pub(crate) struct Ui {
     pub(crate) inspector: RwSignal<Panel>,
     /// The messages as they are shown.
     pub(crate) shown: RwSignal<messages::Shown, LocalStorage>,
+    /// The first leaf of them that is drawn.
+    pub(crate) first_leaf: RwSignal<usize>,
 }
 
 /// A part of the page that small screens show on demand.
@@ -84,6 +86,7 @@ pub(crate) fn page(app: App) -> impl IntoView {
         sessions: RwSignal::new(Panel::Closed),
         inspector: RwSignal::new(Panel::Closed),
         shown: RwSignal::new_local(messages::Shown::default()),
+        first_leaf: RwSignal::new(0),
     };
     document::follow(app);
     messages::follow(app, ui);

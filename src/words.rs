@@ -143,6 +143,7 @@ pub struct Messages {
     pub show_less: &'static str,
     pub call: Call,
     pub newest: &'static str,
+    pub earlier: fn(usize) -> String,
     pub look_at_request: &'static str,
     pub endpoint_said: &'static str,
 }

@@ -23,6 +23,12 @@ use crate::app::App;
 use agent_loop::wire::rows;
 use timeline::{Note, Timeline};
 
+/// Entries are drawn by the leaf, each of so many, so that earlier ones can be put before others without touching these.
+const LEAF: usize = 40;
+/// Of a session that is opened so many leaves are drawn: more than a screen holds. Earlier ones are drawn when a person
+/// goes back to them.
+const AT_FIRST: usize = 4;
+
 /// The messages as they are shown.
 #[derive(Clone, Default)]
 pub(crate) struct Shown {
@@ -55,6 +61,10 @@ impl Shown {
     /// Whether there is no entry.
     fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    fn leaves(&self) -> usize {
+        self.rows.len().div_ceil(LEAF)
     }
 
     /// The index of the entry that holds a call's result.
@@ -105,6 +115,9 @@ pub(super) fn follow(app: App, ui: Ui) {
                     arrival: if place >= seen { Arrival::Now } else { Arrival::Before },
                 }));
             }
+            if seen == usize::MAX {
+                ui.first_leaf.set(shown.leaves().saturating_sub(AT_FIRST));
+            }
             if ui.shown.with_untracked(|known| differs(known, &shown)) {
                 ui.shown.set(shown);
             }
@@ -122,18 +135,16 @@ fn differs(one: &Shown, other: &Shown) -> bool {
 /// The region.
 pub(super) fn messages(page: Page) -> AnyView {
     let Page { ui, words, .. } = page;
-    let scroll = scroll::Scroll::new(ui.shown);
+    let scroll = scroll::Scroll::new(ui);
+    let leaves = move || ui.first_leaf.get()..ui.shown.with(Shown::leaves);
     view! {
         <section class="messages" aria-label=words.messages.region>
             <div class="scroller" tabindex="0" node_ref=scroll.outer on:scroll=move |_| scroll.look()>
                 <div class="array" node_ref=scroll.inner>
                     {system(page)}
+                    {earlier(page)}
                     <ol class="entries" role="list" aria-label="messages">
-                        <For
-                            each=move || ui.shown.with(|shown| shown.rows.iter().map(Rc::clone).map(SendWrapper::new).collect::<Vec<_>>())
-                            key=|row| (Rc::as_ptr(&row.message) as usize, row.place, row.blocks.start, row.role)
-                            children=move |row| item::item(page, &row)
-                        />
+                        <For each=leaves key=|leaf| *leaf children=move |number| leaf(page, number) />
                         {draft::draft(page)}
                     </ol>
                     {rest::below(page)}
@@ -143,6 +154,43 @@ pub(super) fn messages(page: Page) -> AnyView {
         </section>
     }
     .into_any()
+}
+
+/// The entries of one leaf.
+fn leaf(page: Page, number: usize) -> AnyView {
+    let rows = move || {
+        page.ui.shown.with(|shown| {
+            let rows = shown.rows.iter().skip(number * LEAF).take(LEAF);
+            rows.map(Rc::clone).map(SendWrapper::new).collect::<Vec<_>>()
+        })
+    };
+    view! {
+        <For
+            each=rows
+            key=|row| (Rc::as_ptr(&row.message) as usize, row.place, row.blocks.start, row.role)
+            children=move |row| item::item(page, &row)
+        />
+    }
+    .into_any()
+}
+
+/// The way to entries that are not drawn yet; going near the beginning draws them too.
+fn earlier(page: Page) -> AnyView {
+    let first = page.ui.first_leaf;
+    let label = move || (page.words.messages.earlier)(first.get() * LEAF);
+    view! {
+        <button type="button" class="quiet earlier" hidden=move || first.get() == 0 on:click=move |_| draw_earlier(first)>
+            {label}
+        </button>
+    }
+    .into_any()
+}
+
+/// Draws one leaf more.
+fn draw_earlier(first: RwSignal<usize>) {
+    if first.get_untracked() > 0 {
+        first.update(|first| *first -= 1);
+    }
 }
 
 /// What is sent with each request and stands in no entry.

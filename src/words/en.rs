@@ -122,6 +122,7 @@ pub(super) static WORDS: Words = Words {
             inspect: "Inspect",
         },
         newest: "To the newest",
+        earlier: |count| format!("Show earlier entries ({count} more)"),
         look_at_request: "Request",
         endpoint_said: "The endpoint said",
     },

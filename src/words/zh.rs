@@ -122,6 +122,7 @@ pub(super) static WORDS: Words = Words {
             inspect: "查看",
         },
         newest: "回到最新",
+        earlier: |count| format!("显示更早的（还有 {count} 条）"),
         look_at_request: "请求",
         endpoint_said: "端点的原话",
     },

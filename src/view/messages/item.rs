@@ -26,6 +26,7 @@ pub(crate) fn item(page: Page, row: &ShownRow) -> AnyView {
         <li
             class="entry"
             class:arrived=row.arrival == Arrival::Now
+            class:opens-turn=row.note.turn.is_some()
             data-role=role
             aria-label=format!("messages[{place}] {role}")
         >

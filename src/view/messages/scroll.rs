@@ -5,11 +5,15 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-use super::Shown;
+use super::draw_earlier;
+use crate::view::Ui;
 use crate::view::icon::{Icon, icon};
 
 /// Closer to the end than this counts as being there, in CSS pixels.
 const NEAR: i32 = 48;
+
+/// Closer to the beginning than this, earlier entries are drawn.
+const EARLY: i32 = 1_200;
 
 /// The scrolled region.
 #[derive(Clone, Copy)]
@@ -21,18 +25,18 @@ pub(crate) struct Scroll {
     follows: RwSignal<bool>,
     /// Where it stood when it was looked at last.
     top: StoredValue<i32>,
-    entries: RwSignal<Shown, LocalStorage>,
+    ui: Ui,
 }
 
 impl Scroll {
     /// Follows until a person scrolls away.
-    pub(crate) fn new(entries: RwSignal<Shown, LocalStorage>) -> Scroll {
+    pub(crate) fn new(ui: Ui) -> Scroll {
         let scroll = Scroll {
             outer: NodeRef::new(),
             inner: NodeRef::new(),
             follows: RwSignal::new(true),
             top: StoredValue::new(0),
-            entries,
+            ui,
         };
         Effect::new(move |_| scroll.watch());
         scroll
@@ -46,6 +50,9 @@ impl Scroll {
         // Only a person goes back: what grows below the end moves nothing.
         let went_back = top < self.top.get_value();
         self.top.set_value(top);
+        if went_back && top < EARLY {
+            draw_earlier(self.ui.first_leaf);
+        }
         let follows = is_near || (self.follows.get_untracked() && !went_back);
         if self.follows.get_untracked() != follows {
             self.follows.set(follows);
@@ -69,7 +76,7 @@ impl Scroll {
 
     fn to_end(self) {
         // An empty array is read from its beginning.
-        if self.entries.try_with_untracked(|shown| shown.is_empty()) != Some(false) {
+        if self.ui.shown.try_with_untracked(|shown| shown.is_empty()) != Some(false) {
             return;
         }
         if let Some(outer) = self.outer.try_get_untracked().flatten() {

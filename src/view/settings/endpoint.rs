@@ -44,6 +44,8 @@ pub(crate) fn fields(page: Page) -> AnyView {
         Choices { all, chosen: profile.id }
     };
     let choose = move |id: String| {
+        // A key is for the endpoint it was typed for, and for no other.
+        app.key.set(String::new());
         let settings = choose_endpoint(&app.settings.get_untracked(), &id, &Place::here());
         actions::configure(app, Rc::new(settings));
     };
@@ -52,6 +54,7 @@ pub(crate) fn fields(page: Page) -> AnyView {
         hint: words.base_url_hint,
         value: Box::new(move || app.settings.with(|settings| settings.base_url.clone())),
         set: Box::new(move |base_url| {
+            app.key.set(String::new());
             let settings = Settings { base_url, ..(*app.settings.get_untracked()).clone() };
             actions::configure(app, Rc::new(settings));
         }),
