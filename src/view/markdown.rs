@@ -1,13 +1,18 @@
 //! Markdown as nodes. What a model writes reaches the page as text and elements that are named here, never as markup:
 //! HTML in it is shown as it was written, links lead to the web or to mail only, images become their words.
 
+mod blocks;
 mod elements;
-mod parse;
+mod inline;
+mod node;
+mod signs;
 pub(crate) mod streaming;
+#[cfg(test)]
+mod tests;
 
 use leptos::prelude::*;
 
 /// A finished text.
 pub(crate) fn markdown(text: &str) -> AnyView {
-    view! { <div class="markdown">{elements::views(parse::nodes(text))}</div> }.into_any()
+    view! { <div class="markdown">{elements::views(blocks::nodes(text))}</div> }.into_any()
 }

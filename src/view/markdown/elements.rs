@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::parse::{Done, Element, Node};
+use super::node::{Done, Element, Node};
 
 /// The views of nodes.
 pub(crate) fn views(nodes: Vec<Node>) -> Vec<AnyView> {
@@ -50,7 +50,7 @@ fn holding(element: Element, inside: Vec<Node>) -> AnyView {
                 Element::Emphasis => view! { <em>{inside}</em> }.into_any(),
                 Element::Strong => view! { <strong>{inside}</strong> }.into_any(),
                 Element::Struck => view! { <s>{inside}</s> }.into_any(),
-                Element::Group | Element::Cell | Element::Table | Element::HeadRow | Element::Row => inside.into_any(),
+                Element::Cell | Element::Table | Element::HeadRow | Element::Row => inside.into_any(),
             }
         }
     }

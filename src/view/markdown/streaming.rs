@@ -1,10 +1,9 @@
 //! Markdown that is still coming: blocks that are finished are drawn once, only the last one is drawn again.
 
 use leptos::prelude::*;
-use pulldown_cmark::{Event, Parser};
 
+use super::blocks::{nodes, start_of_last};
 use super::elements::views;
-use super::parse::{OPTIONS, nodes};
 
 /// A text that grows. Its signal changes once per frame at most, which bounds the work per frame.
 pub(crate) fn markdown(text: RwSignal<String>) -> AnyView {
@@ -19,7 +18,7 @@ pub(crate) fn markdown(text: RwSignal<String>) -> AnyView {
                 0
             });
             let rest = text.get(settled..).unwrap_or_default();
-            let cut = start_of_last_block(rest);
+            let cut = start_of_last(rest);
             let (done, growing) = rest.split_at(cut);
             if !done.is_empty() {
                 finished.update(|blocks| blocks.push((settled, done.to_owned())));
@@ -39,49 +38,4 @@ pub(crate) fn markdown(text: RwSignal<String>) -> AnyView {
         </div>
     }
     .into_any()
-}
-
-/// Where the last block of a text begins: what stands before it will not change however the text goes on.
-fn start_of_last_block(text: &str) -> usize {
-    let mut depth = 0_usize;
-    let mut start = 0;
-    for (event, range) in Parser::new_ext(text, OPTIONS).into_offset_iter() {
-        match event {
-            Event::Start(_) => {
-                if depth == 0 {
-                    start = range.start;
-                }
-                depth += 1;
-            }
-            Event::End(_) => depth = depth.saturating_sub(1),
-            _ if depth == 0 => start = range.start,
-            _ => {}
-        }
-    }
-    start
-}
-
-#[cfg(test)]
-mod tests {
-    use super::start_of_last_block;
-    use crate::view::markdown::parse::nodes;
-
-    /// Cut where the last block begins, both parts read alone give what the whole gives.
-    #[track_caller]
-    fn check(text: &str, last: &str) {
-        let (done, growing) = text.split_at(start_of_last_block(text));
-        assert_eq!(growing, last);
-        assert_eq!([nodes(done), nodes(growing)].concat(), nodes(text));
-    }
-
-    #[test]
-    fn a_text_is_cut_before_its_last_block() {
-        check("", "");
-        check("one", "one");
-        check("one\n\ntwo", "two");
-        check("# one\ntwo\n\n- a\n- b\n", "- a\n- b\n");
-        check("a\n\n```py\nx = 1\n\ny", "```py\nx = 1\n\ny");
-        check("a\n\n| b |\n|---|\n| c |\n", "| b |\n|---|\n| c |\n");
-        check("a\n\n---\n", "---\n");
-    }
 }
