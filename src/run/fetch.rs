@@ -1,6 +1,8 @@
 //! Carries a request with the browser's `fetch`. Dropping the stream aborts the request through a controller of its own,
 //! because dropping the body alone does not end a request whose head has not come.
 
+use std::cell::Cell;
+
 use agent_loop::{HttpRequest, Reply, Transport, TransportError};
 use futures_util::StreamExt;
 use futures_util::future;
@@ -15,6 +17,11 @@ use web_sys::{
     ResponseType,
 };
 
+thread_local! {
+    /// Whether the page is being left: there is one page, and it is left once.
+    static IS_LEFT: Cell<bool> = const { Cell::new(false) };
+}
+
 /// `fetch`, with no header beyond the request's own: each further one may fail a preflight.
 #[derive(Debug, Clone, Copy)]
 pub struct Fetch;
@@ -26,6 +33,12 @@ impl Transport for Fetch {
             Err(why) => stream::once(future::ready(Err(TransportError::Unreachable(words(&why))))).boxed_local(),
         }
     }
+}
+
+/// From here on no request fails: the browser breaks them off because the page goes, which says nothing of the endpoint
+/// and must not be recorded as its failure.
+pub fn leave() {
+    IS_LEFT.set(true);
 }
 
 /// How far a request has come.
@@ -70,7 +83,7 @@ async fn next(stage: Stage) -> Option<(Result<Reply, TransportError>, Stage)> {
             let unreachable = |why| Some((Err(TransportError::Unreachable(why)), Stage::Over));
             let response: Response = match answer.await.map(JsCast::dyn_into) {
                 Ok(Ok(response)) => response,
-                Ok(Err(other)) | Err(other) => return unreachable(words(&other)),
+                Ok(Err(other)) | Err(other) => return unreachable(reason(&other).await),
             };
             if response.type_() == ResponseType::Opaqueredirect {
                 return unreachable("the address redirects to another one".to_owned());
@@ -87,10 +100,15 @@ async fn next(stage: Stage) -> Option<(Result<Reply, TransportError>, Stage)> {
                 let bytes = Uint8Array::new(&chunk).to_vec();
                 Some((Ok(Reply::Bytes(bytes)), Stage::Answering(body, abort)))
             }
-            Err(why) => Some((Err(TransportError::Broken(words(&why))), Stage::Over)),
+            Err(why) => Some((Err(TransportError::Broken(reason(&why).await)), Stage::Over)),
         },
         Stage::Over => None,
     }
+}
+
+/// Why it failed, if the page stays to hear it.
+async fn reason(error: &JsValue) -> String {
+    if IS_LEFT.get() { future::pending().await } else { words(error) }
 }
 
 /// The headers that may be read, names in lower case as the browser gives them.

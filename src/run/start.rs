@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::app::{App, BridgeStatus};
-use crate::run::{preferences, sessions, token};
+use crate::run::{fetch, preferences, sessions, token};
 
 /// To be called once, under the page's root owner.
 pub fn start(app: App) {
@@ -36,7 +36,13 @@ pub fn start(app: App) {
             app.tab().link.retry();
         }
     });
-    let _ = window_event_listener(ev::pagehide, move |_| keep_now(app));
+    let _ = window_event_listener(ev::pagehide, move |event| {
+        // One that is persisted may come back as it was.
+        if !event.persisted() {
+            fetch::leave();
+        }
+        keep_now(app);
+    });
     spawn_local(async move {
         sessions::begin(app).await;
         if app.bridge.get_untracked() == BridgeStatus::None {
