@@ -15,7 +15,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   use: {
     actionTimeout: 15_000,
-    trace: "retain-on-failure",
+    // Without its film strip, which costs every passing test more than it tells of a failed one.
+    trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
     viewport: { width: 1440, height: 900 },
     launchOptions,

@@ -16,6 +16,7 @@ const answers = [
   '<base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example/">',
   "<math><mtext><table><mglyph><style><img src=x onerror=hostile('mxss')>",
   '[title](https://example.org "\\" onclick=hostile(1) x=\\"") <!-- --!><img src=x onerror=hostile(2)> -->',
+  "bell \u0007, escape \u001b]52;c;aG9zdGlsZQ==\u0007, c1 \u009b2J, delete \u007f",
   "nul \u0000<b\u0000 onclick=hostile(3)>, right-to-left \u202e and unclosed <img src=x onerror=hostile(4) ",
 ].join("\n\n");
 
