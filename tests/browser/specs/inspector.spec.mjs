@@ -3,10 +3,6 @@ import { expect, inBothDialects, test } from "../world/world.mjs";
 
 inBothDialects((dialect) => {
   test("request, response, state and tool of one run", async ({ person, page, workspace }) => {
-    const came = [];
-    page.on("response", (response) => {
-      if (response.request().method() === "POST") came.push(response);
-    });
     await person.say("List the Python files in the current directory");
     await person.allow();
     await person.rests();
@@ -19,8 +15,17 @@ inBothDialects((dialect) => {
 
     const response = await person.inspect("Response");
     await expect(response).toContainText("200");
-    const lastEvent = (await came[1].text()).trim().split("\n").at(-1);
-    await expect(response).toContainText(lastEvent);
+    // The practice model answers the same request with the same bytes.
+    const second = person.requests()[1];
+    const { "content-type": type, "x-api-key": key = "", authorization = "" } = await second.allHeaders();
+    const again = await fetch(second.url(), {
+      method: "POST",
+      headers: { "content-type": type, ...(key ? { "x-api-key": key } : { authorization }) },
+      body: second.postData(),
+    });
+    const lines = (await again.text()).trim().split("\n").filter((line) => line !== "");
+    expect(lines.length).toBeGreaterThan(5);
+    for (const line of lines) await expect(response).toContainText(line);
 
     const state = await person.inspect("State");
     await expect(state).toContainText(/turn_count\W*2\b/);
