@@ -3,14 +3,14 @@
 use std::io;
 use std::path::PathBuf;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use bridge_protocol::Channel;
 use bridge_protocol::channel::Closing;
 use bridge_protocol::frames::{Leftover, Loss, Outcome, Refusal, Status, Stream};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
-use tokio::sync::watch;
+use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
 use super::crew::{Crew, Supervisor};
@@ -33,8 +33,9 @@ pub struct Call {
     spool: Mutex<Spool>,
     audience: Arc<Audience>,
     /// What the call is to be told as, once somebody has ordered its end.
-    stop: watch::Sender<Option<Outcome>>,
-    over: watch::Sender<bool>,
+    stop: OnceLock<Outcome>,
+    stop_is_ordered: Notify,
+    ended: Notify,
 }
 
 impl Call {
@@ -45,8 +46,9 @@ impl Call {
             channel,
             spool: Mutex::default(),
             audience,
-            stop: watch::Sender::new(None),
-            over: watch::Sender::new(false),
+            stop: OnceLock::new(),
+            stop_is_ordered: Notify::new(),
+            ended: Notify::new(),
         }
     }
 
@@ -67,18 +69,19 @@ impl Call {
 
     /// Orders the end of the call, which will be told as `outcome`. The first order counts.
     pub fn stop(&self, outcome: Outcome) {
-        self.stop.send_if_modified(|stop| {
-            let is_first = stop.is_none();
-            if is_first {
-                *stop = Some(outcome);
-            }
-            is_first
-        });
+        if self.stop.set(outcome).is_ok() {
+            self.stop_is_ordered.notify_one();
+        }
     }
 
     /// Waits until the call has ended.
     pub async fn over(&self) {
-        let _ = self.over.subscribe().wait_for(|is_over| *is_over).await;
+        let mut ended = pin!(self.ended.notified());
+        // Listening before looking: an end in between is heard.
+        ended.as_mut().enable();
+        if !self.channel().is_over() {
+            ended.await;
+        }
     }
 
     /// Runs the command to its end.
@@ -99,7 +102,7 @@ impl Call {
                     (Some(Cause::Itself), Some(Status::Code(code))) => Outcome::Exited { code },
                     (Some(Cause::Itself), Some(Status::Signal(number))) => Outcome::Signalled { number },
                     (Some(Cause::Timeout), _) => Outcome::TimedOut { after_ms: timeout_ms },
-                    (Some(Cause::Order), _) => self.stop.borrow().clone().unwrap_or(Outcome::Stopped),
+                    (Some(Cause::Order), _) => self.stop.get().cloned().unwrap_or(Outcome::Stopped),
                     (Some(Cause::Itself), None) | (None, _) => Outcome::Lost { why: Loss::SupervisorDied },
                 };
                 tracing::debug!(call = self.wanted.call, ?outcome, "ended");
@@ -111,7 +114,7 @@ impl Call {
                 self.channel().refused(why);
             }
         }
-        self.over.send_replace(true);
+        self.ended.notify_waiters();
         self.audience.tell();
     }
 
@@ -122,7 +125,6 @@ impl Call {
         control.write_all(&line).await.map_err(os)?;
         let mut pipes = Pipes { stdout: Some(stdout), stderr: Some(stderr), out: vec![0; READ], err: vec![0; READ] };
         let mut arrived = Vec::new();
-        let mut stop = self.stop.subscribe();
         let mut stop_is_sent = false;
         let mut end = End { cause: None, status: None, leftovers: Vec::new() };
         // From the shell's end on: when its output counts as silent, and when it is not waited for any more.
@@ -140,8 +142,7 @@ impl Call {
                     self.take(&mut pipes, stream, len);
                     silent_at = silent_at.map(|_| Instant::now() + SILENCE);
                 }
-                // What it returns is a lock, which must not be held while waiting.
-                () = async { let _ = stop.wait_for(Option::is_some).await; }, if !stop_is_sent => {
+                () = self.stop_is_ordered.notified(), if !stop_is_sent => {
                     stop_is_sent = true;
                     let _ = control.write_all(&orders::line(&Order::Stop).unwrap_or_default()).await;
                 }
