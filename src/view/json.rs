@@ -1,6 +1,7 @@
 //! JSON for the eye: indented, with names and kinds of values told apart.
 
 use leptos::prelude::*;
+use serde::Serialize;
 use serde_json::Value;
 
 /// Above this many bytes a text is shown plain: an element for each value would cost more than it tells.
@@ -10,6 +11,13 @@ const PLAIN_ABOVE: usize = 60_000;
 pub(crate) fn json(value: &Value) -> AnyView {
     let text = format!("{value:#}");
     view! { <pre class="mono json">{coloured(&text)}</pre> }.into_any()
+}
+
+/// A value of ours as the log writes it, in a `<pre>`. By way of its text, so that serde is compiled for one writer only.
+pub(crate) fn written<T: Serialize>(value: &T) -> AnyView {
+    // What does not become JSON could not have been stored either.
+    let text = serde_json::to_string(value).unwrap_or_default();
+    json(&serde_json::from_str(&text).unwrap_or_default())
 }
 
 /// JSON text with its parts told apart.

@@ -15,9 +15,10 @@ use crate::setup::PageTools;
 pub(crate) fn dev(project: &Project, options: &BridgeOptions) -> Result<(), Failure> {
     let tools = PageTools::ready(project)?;
     page::forget(project)?;
-    timed("building the page, unoptimised", || succeed(fast(&tools, project).arg("build")))?;
+    timed("building the page, unoptimised", || succeed(tools.trunk(project).arg("build")))?;
     let bridge = bridge::build_for_dev(project)?;
-    let mut watcher = fast(&tools, project)
+    let mut watcher = tools
+        .trunk(project)
         .arg("watch")
         .spawn()
         .map_err(|error| Failure::Step(format!("trunk watch could not be started: {error}")))?;
@@ -29,11 +30,4 @@ pub(crate) fn dev(project: &Project, options: &BridgeOptions) -> Result<(), Fail
         (Err(error), _) => Err(Failure::Step(format!("{} could not be started: {error}", bridge.display()))),
         (_, Err(error)) => Err(Failure::Step(format!("trunk watch could not be ended: {error}"))),
     }
-}
-
-/// trunk, with leptos's type-erased views: several times faster to compile, and larger, which does not matter here.
-fn fast(tools: &PageTools, project: &Project) -> Command {
-    let mut trunk = tools.trunk(project);
-    trunk.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "--cfg erase_components");
-    trunk
 }

@@ -1,4 +1,7 @@
 //! What stands in the log: sealed facts, a few per turn, never a delta. The log is the truth; all else is a fold over it.
+//!
+//! Every enum is written under its variant's name, the way serde reads without buffering: a tag inside the object costs
+//! the page tens of kilobytes, because each type is then compiled for serde's buffer as well.
 
 use std::rc::Rc;
 
@@ -18,13 +21,12 @@ pub struct Sealed {
     /// Milliseconds since 1970.
     pub at_ms: u64,
     /// The fact.
-    #[serde(flatten)]
     pub fact: Fact,
 }
 
 /// Something that happened and will not change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "fact", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Fact {
     /// The log begins.
     Opened {
@@ -141,7 +143,7 @@ pub enum Ruling {
 
 /// A change a person made. The original is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "edit", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Edit {
     /// The blocks of a message.
     Message {

@@ -4,6 +4,8 @@
 //! `type` is answered with an `error` frame. Output travels in binary frames ([`Output`]), because bytes of a command
 //! need not be text.
 
+mod read;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -78,7 +80,7 @@ pub enum ToBridge {
 }
 
 /// What the bridge sends as text.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToPage {
     /// The first frame of every connection.
@@ -117,7 +119,7 @@ pub enum ToPage {
         /// The directory the command was started in.
         cwd: String,
         /// Descendants that outlived the shell and were killed.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         leftovers: Vec<Leftover>,
         /// All bytes of output, both streams: the sequence number after the last byte.
         bytes: u64,
@@ -133,7 +135,7 @@ pub enum ToPage {
     /// A frame could not be understood. The connection stays.
     Error {
         /// The call the frame spoke of, if that much could be read.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         call: Option<String>,
         /// What was wrong with it, for a log.
         message: String,
@@ -141,7 +143,7 @@ pub enum ToPage {
 }
 
 /// How the bridge introduces itself.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hello {
     /// The bridge's [`PROTO`].
     pub proto: u32,
@@ -160,7 +162,7 @@ pub struct Hello {
 }
 
 /// A tool, as a model is told about it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Tool {
     /// The name a call uses.
     pub name: String,
@@ -171,7 +173,7 @@ pub struct Tool {
 }
 
 /// The bounds a bridge keeps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Limits {
     /// How long a command may run when its `run` frame does not say.
     pub timeout_ms: u64,
@@ -210,7 +212,7 @@ pub enum Status {
 }
 
 /// What became of a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Outcome {
     /// The shell ended by itself.
@@ -279,7 +281,7 @@ pub enum Refusal {
 }
 
 /// How a call was lost.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Loss {
     /// The bridge was started anew while the call ran; the old one took its commands with it.
@@ -347,7 +349,8 @@ pub struct Malformed {
 impl ToBridge {
     /// Reads a control frame of a page.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
-        parse(text)
+        let (call, fields) = read::object(text)?;
+        Self::deserialize(Value::Object(fields)).map_err(|error| Malformed { call, message: error.to_string() })
     }
 
     /// Writes it as JSON.
@@ -359,7 +362,8 @@ impl ToBridge {
 impl ToPage {
     /// Reads a control frame of a bridge.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
-        parse(text)
+        let (call, fields) = read::object(text)?;
+        read::to_page(fields).map_err(|message| Malformed { call, message })
     }
 
     /// Writes it as JSON.
@@ -405,17 +409,6 @@ impl<'a> Output<'a> {
 /// Whether a string can be a call id.
 pub fn is_call_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= MAX_CALL_ID && !id.chars().any(char::is_control)
-}
-
-fn parse<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, Malformed> {
-    let value: Value =
-        serde_json::from_str(text).map_err(|error| Malformed { call: None, message: format!("not JSON: {error}") })?;
-    // Serde would read a tagged enum from an array as well.
-    if !value.is_object() {
-        return Err(Malformed { call: None, message: "not a JSON object".to_owned() });
-    }
-    let call = value.get("call").and_then(Value::as_str).map(str::to_owned);
-    T::deserialize(value).map_err(|error| Malformed { call, message: error.to_string() })
 }
 
 fn to_text<T: Serialize>(frame: &T) -> String {

@@ -34,7 +34,8 @@ pub enum Unreadable {
 pub(super) fn facts(records: &[String]) -> Result<Vec<Sealed>, Unreadable> {
     let Some(first) = records.first() else { return Err(Unreadable::Missing) };
     // Before anything else: a later version may know facts that this one does not.
-    let format = serde_json::from_str::<Value>(first).ok().and_then(|first| first.get("format")?.as_u64());
+    let format =
+        serde_json::from_str::<Value>(first).ok().and_then(|first| first.pointer("/fact/opened/format")?.as_u64());
     match format.map(u32::try_from) {
         Some(Ok(format)) if format > FORMAT => return Err(Unreadable::LaterFormat(format)),
         Some(Err(_)) => return Err(Unreadable::LaterFormat(u32::MAX)),
@@ -95,7 +96,7 @@ mod tests {
         check(&[&opened, &said], Ok(vec![Fact::Opened { format: 1 }, Fact::Said { text: "hi".to_owned() }]));
         check(&[], Err(Unreadable::Missing));
         let later = opened.replace("\"format\":1", "\"format\":2");
-        check(&[&later, "{\"fact\":\"unheard_of\",\"at_ms\":3}"], Err(Unreadable::LaterFormat(2)));
+        check(&[&later, "{\"at_ms\":3,\"fact\":\"unheard_of\"}"], Err(Unreadable::LaterFormat(2)));
         let damaged = "EOF while parsing an object at line 1 column 1";
         check(&[&opened, "{"], Err(Unreadable::Damaged(1, damaged.to_owned())));
     }

@@ -8,7 +8,7 @@ use super::sse::{Part, parts};
 use crate::app::Exchange;
 use crate::view::Page;
 use crate::view::copy::copy_button;
-use crate::view::json::json;
+use crate::view::json::written;
 
 /// The tab.
 pub(crate) fn response(page: Page) -> AnyView {
@@ -77,20 +77,17 @@ fn assembled(page: Page, called: usize) -> AnyView {
     page.app.state.track();
     let words = &page.words.inspector;
     let outcome = page.app.session.with(|session| session.facts().get(called + 1).cloned());
-    let value = match outcome.as_deref().map(|sealed| &sealed.fact) {
-        Some(Fact::Answered { answer }) => serde_json::to_value(answer),
-        Some(Fact::CallFailed { failure, .. }) => serde_json::to_value(failure),
+    let whole = match outcome.as_deref().map(|sealed| &sealed.fact) {
+        Some(Fact::Answered { answer }) => written(answer),
+        Some(Fact::CallFailed { failure, .. }) => written(failure),
         Some(_) => return ().into_any(),
         None => return view! { <p class="dim">{words.still_open}</p> }.into_any(),
     };
-    match value {
-        Ok(value) => view! {
-            <details class="assembled">
-                <summary>{words.assembled}</summary>
-                {json(&value)}
-            </details>
-        }
-        .into_any(),
-        Err(_) => ().into_any(),
+    view! {
+        <details class="assembled">
+            <summary>{words.assembled}</summary>
+            {whole}
+        </details>
     }
+    .into_any()
 }

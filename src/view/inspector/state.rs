@@ -10,7 +10,7 @@ use serde_json::{Value, json as value};
 
 use crate::view::Page;
 use crate::view::elapsed::time_of_day;
-use crate::view::json::json;
+use crate::view::json::{json, written};
 
 /// How many facts of the log are listed: the newest.
 const LISTED: usize = 200;
@@ -115,7 +115,7 @@ fn line(number: usize, sealed: &Rc<Sealed>) -> AnyView {
     let open = RwSignal::new(false);
     let inside = move || {
         // A fact that does not become JSON could not have been stored either.
-        open.get().then(|| json(&serde_json::to_value(&whole.fact).unwrap_or_default()))
+        open.get().then(|| written(&whole.fact))
     };
     view! {
         <li>
