@@ -176,7 +176,7 @@ fn steps(messages: &[Message], since: usize) -> Vec<(usize, Step<'_>)> {
                 Part::Result { id, text, error } => {
                     let Some(at) = calls.iter().rposition(|(call, _)| call == id) else { continue };
                     let (_, arguments) = calls.swap_remove(at);
-                    let arguments: Value = serde_json::from_slice(arguments.as_bytes()).unwrap_or_default();
+                    let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
                     let command = arguments.get("command").and_then(Value::as_str).unwrap_or_default().to_owned();
                     steps.push((nth, Step { command, result: text, outcome: outcome(text, *error) }));
                 }

@@ -86,12 +86,12 @@ impl Answering {
                         Kind::Thinking => DraftKind::Thinking,
                         Kind::ToolUse(name) => DraftKind::ToolUse(RwSignal::new(name.unwrap_or_default())),
                     };
-                    self.shown.push(DraftBlock { index, kind, text: RwSignal::new(text) });
+                    let place = self.shown.partition_point(|block| block.index <= index);
+                    self.shown.insert(place, DraftBlock { index, kind, text: RwSignal::new(text) });
                 }
             }
         }
         if self.shown.len() > before {
-            self.shown.sort_by_key(|block| block.index);
             blocks.set(self.shown.clone());
         }
     }

@@ -112,7 +112,7 @@ fn body(page: Page, raw: RwSignal<bool>, body: Rc<Vec<u8>>, before: Option<Rc<Ve
 
 /// How many messages the request before it carried: those are known.
 fn count(body: Option<&Vec<u8>>) -> Option<usize> {
-    let value: Value = serde_json::from_slice(body?).ok()?;
+    let value: Value = serde_json::from_str(std::str::from_utf8(body?).ok()?).ok()?;
     Some(value.get("messages")?.as_array()?.len())
 }
 

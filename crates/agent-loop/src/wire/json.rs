@@ -10,8 +10,9 @@ use crate::tool::parse_arguments;
 /// Reads JSON. Invalid UTF-8 and the escapes of half a surrogate pair, which some servers send where they cut a
 /// text, become U+FFFD instead of costing the whole answer.
 pub(crate) fn read(bytes: &[u8]) -> Result<Value, serde_json::Error> {
-    serde_json::from_slice(bytes)
-        .or_else(|_| serde_json::from_str(&without_lone_surrogates(&String::from_utf8_lossy(bytes))))
+    // Everything here reads from text: a second kind of source would be compiled a second time for each type.
+    let text = String::from_utf8_lossy(bytes);
+    serde_json::from_str(&text).or_else(|_| serde_json::from_str(&without_lone_surrogates(&text)))
 }
 
 /// A text field. Empty, null and absent are the same to every caller.

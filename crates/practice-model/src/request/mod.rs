@@ -90,7 +90,11 @@ pub(crate) struct Tools {
 }
 
 pub(crate) fn parse(service: Service, body: &[u8]) -> Refused<Fields> {
-    match (serde_json::from_slice(body), service) {
+    let value = match std::str::from_utf8(body) {
+        Ok(text) => serde_json::from_str(text).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    match (value, service) {
         (Ok(Value::Object(fields)), _) => Ok(fields),
         (Ok(_), Service::AnthropicMessages) => Err(Refusal::invalid("Input should be a valid dictionary".to_owned())),
         (Err(error), Service::AnthropicMessages) => {

@@ -138,5 +138,5 @@ fn block_json(turn: &Turn<'_>, nth: usize, block: &Block, content: &str) -> Stri
 }
 
 fn is_json(arguments: &str) -> bool {
-    serde_json::from_slice::<serde_json::Value>(arguments.as_bytes()).is_ok()
+    serde_json::from_str::<serde_json::Value>(arguments).is_ok()
 }

@@ -29,9 +29,8 @@ impl Assembler {
     /// Takes the kind of event that a stream consists of, if this is one and nothing in it is unusual. It means
     /// exactly what [`Assembler::take`] would make of it, for a fraction of the work.
     pub(crate) fn take_quickly(&mut self, data: &[u8], deltas: &mut Deltas<'_>) -> bool {
-        let Ok(Quick { kind: "content_block_delta", index, delta }) = serde_json::from_slice(data) else {
-            return false;
-        };
+        let Ok(data) = std::str::from_utf8(data) else { return false };
+        let Ok(Quick { kind: "content_block_delta", index, delta }) = serde_json::from_str(data) else { return false };
         let Some(place) = self.slots.iter().rposition(|slot| slot.index == index) else { return false };
         let Some(slot) = self.slots.get_mut(place) else { return false };
         let QuickDelta { kind, text, thinking, partial_json } = delta;

@@ -109,7 +109,7 @@ pub(super) enum News<'a> {
 
 /// Reads a chunk. `None`: it is more than one fragment, or something else.
 pub(super) fn read<'a>(data: &'a [u8]) -> Option<News<'a>> {
-    let chunk: Chunk<'a> = serde_json::from_slice(data).ok()?;
+    let chunk: Chunk<'a> = serde_json::from_str(std::str::from_utf8(data).ok()?).ok()?;
     let (Choice { index: 0, delta, .. },) = chunk.choices else { return None };
     let told = |fragment: Option<Fragment<'a>>| fragment.map(|Fragment(text)| text).filter(|text| !text.is_empty());
     match (told(delta.content), told(delta.reasoning_content), delta.tool_calls) {

@@ -165,7 +165,7 @@ fn read_call(place: Place, call: &Value) -> Refused<Part> {
         return Err(bad_name(place));
     }
     let arguments = string(place, field("arguments"), "function.arguments")?;
-    if serde_json::from_slice::<Value>(arguments.as_bytes()).is_err() {
+    if serde_json::from_str::<Value>(&arguments).is_err() {
         let message = "Invalid '$': the string is not valid JSON.";
         return Err(place.parameter("function.arguments", Some("invalid_value"), message));
     }
