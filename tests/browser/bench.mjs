@@ -13,7 +13,7 @@ import { Person } from "./world/person.mjs";
 const RUNS = 3;
 const [messages] = dialects;
 
-/** Repeats the facts of the newest session, which is one whole run, until the log has `wanted` facts; its new id. */
+/** Stores a session `id` that repeats the facts of the stored one, a whole run, until there are `wanted`; what it holds. */
 const repeatStored = async ({ wanted, id }) => {
   const asked = (request) =>
     new Promise((resolve, reject) => {
@@ -22,8 +22,9 @@ const repeatStored = async ({ wanted, id }) => {
     });
   const database = await asked(indexedDB.open("loopglass"));
   const store = (name, mode = "readonly") => database.transaction(name, mode).objectStore(name);
+  const keys = await asked(store("facts").getAllKeys());
   const records = await asked(store("facts").getAll());
-  const facts = records.map((record) => JSON.parse(record));
+  const facts = records.filter((_, at) => !keys[at][0].startsWith("bench-")).map((record) => JSON.parse(record));
   const first = facts.findIndex(({ fact }) => fact === "said");
   const cycle = facts.slice(first);
   // A call is named by the number of the fact that brought it, and by the service's id: both must stay unique.
@@ -43,23 +44,24 @@ const repeatStored = async ({ wanted, id }) => {
   for (let round = 0; log.length < wanted; round += 1) {
     log.push(...cycle.map((fact) => shifted(fact, round * cycle.length)));
   }
-  const facts_ = store("facts", "readwrite");
-  log.forEach((fact, number) => facts_.put(JSON.stringify(fact), [id, number]));
-  await new Promise((resolve) => (facts_.transaction.oncomplete = resolve));
-  const card = { title: `${log.length} facts`, changed_ms: Date.now() };
-  await asked(store("sessions", "readwrite").put(JSON.stringify(card), id));
+  const places = store("facts", "readwrite");
+  log.forEach((fact, number) => places.put(JSON.stringify(fact), [id, number]));
+  await new Promise((resolve) => (places.transaction.oncomplete = resolve));
+  const title = `${log.length} facts`;
+  await asked(store("sessions", "readwrite").put(JSON.stringify({ title, changed_ms: Date.now() }), id));
   database.close();
-  return log.length;
+  const adds = ["said", "answered", "wrote_back"];
+  return { title, facts: log.length, messages: log.filter(({ fact }) => adds.includes(fact)).length };
 };
 
-/** Milliseconds from the press on a session in the list until `count` entries stand in messages and are painted. */
-const timeOpening = (title) => {
-  const entries = () => document.querySelectorAll('[aria-label="messages"] > li').length;
+/** Milliseconds from the press on a session in the list until its last entry stands in messages and is painted. */
+const timeOpening = ({ title, messages }) => {
+  const last = `[aria-label="messages"] > [aria-label^="messages[${messages - 1}] "]`;
   const link = [...document.querySelectorAll("nav a")].find((link) => link.textContent.includes(title));
   return new Promise((resolve) => {
     const began = performance.now();
     const look = () => {
-      if (entries() > 100) return setTimeout(() => resolve(performance.now() - began));
+      if (document.querySelector(last) !== null) return setTimeout(() => resolve(performance.now() - began));
       requestAnimationFrame(look);
     };
     link.click();
@@ -88,7 +90,7 @@ async function main() {
     const streamed = await measureStreaming(person, endpoint);
     console.log("\n| page | measured | budget |\n| --- | --- | --- |");
     console.log(`| opening a stored session of ${opened.facts} facts | ${opened.ms.toFixed(0)} ms | 500 ms |`);
-    console.log(`| longest task, 2,000 messages, 500 tokens/s | ${streamed.task.toFixed(0)} ms | 50 ms |`);
+    console.log(`| longest task, ${streamed.messages} messages, 500 tokens/s | ${streamed.task.toFixed(0)} ms | 50 ms |`);
     console.log(`| longest wait of a key press meanwhile | ${streamed.key.toFixed(0)} ms | |`);
   } finally {
     await browser.close();
@@ -103,29 +105,28 @@ async function measureOpening(person) {
   // What was recorded last is written within 250 ms; a reload waits for it.
   await page.reload();
   await person.isReady();
-  const facts = await page.evaluate(repeatStored, { wanted: 10_000, id: "bench-open" });
+  const stored = await page.evaluate(repeatStored, { wanted: 10_000, id: "bench-open" });
   const times = [];
   for (let run = 0; run < RUNS; run += 1) {
     await page.reload();
     await person.isReady();
     await person.button("New session").click();
-    await expect(page.getByText("Nothing has been said yet.")).toBeVisible();
-    times.push(await page.evaluate(timeOpening, `${facts} facts`));
+    await expect(page.getByText("Nothing has been said yet.").first()).toBeVisible();
+    times.push(await page.evaluate(timeOpening, stored));
   }
-  return { facts, ms: Math.min(...times) };
+  return { facts: stored.facts, ms: Math.min(...times) };
 }
 
 async function measureStreaming(person, endpoint) {
   const { page } = person;
-  // Four messages in six to eight facts a run: this many facts hold about 2,000 messages.
-  const facts = await page.evaluate(repeatStored, { wanted: 5_000, id: "bench-stream" });
+  const stored = await page.evaluate(repeatStored, { wanted: 7_500, id: "bench-stream" });
   const pieces = Array.from({ length: 2_000 }, (_, word) => `word${word} `);
   let best;
   for (let run = 0; run < RUNS; run += 1) {
     endpoint.answer({ pieces, perSecond: 500 });
     await page.reload();
     await person.isReady();
-    await page.evaluate(timeOpening, `${facts} facts`);
+    await page.evaluate(timeOpening, stored);
     await person.settings(async (settings) => {
       await settings.getByRole("combobox", { name: "Endpoint" }).selectOption({ label: "Messages-compatible" });
       await settings.getByLabel("Base URL").fill(endpoint.origin);
@@ -147,7 +148,7 @@ async function measureStreaming(person, endpoint) {
     const measured = await page.evaluate(() => ({ task: Math.max(...window.tasks), key: Math.max(...window.keys) }));
     if (best === undefined || measured.task < best.task) best = measured;
   }
-  return best;
+  return { ...best, messages: stored.messages };
 }
 
 await main();

@@ -38,9 +38,12 @@ async function photograph(browser, link, { size, theme, language }) {
     viewport: size,
     colorScheme: theme,
     locale: language.locale,
+    timezoneId: "UTC",
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
+  // The page shows the time of day.
+  await page.clock.install({ time: "2026-01-01T10:00:00Z" });
   const message = (index) => page.getByRole("listitem", { name: new RegExp(`^messages\\[${index}\\] `) });
   const once = page.getByRole("button", { name: language.once, exact: true });
   const picture = async (moment) => {
