@@ -1,8 +1,6 @@
 //! `cargo xtask dev`: the page as it changes. Built without optimising for size, built again when a source changes, and
 //! read from dist/ by an unoptimised bridge, so that reloading the tab is all there is to do.
 
-use std::process::Command;
-
 use crate::bridge;
 use crate::command::BridgeOptions;
 use crate::failure::Failure;
