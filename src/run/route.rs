@@ -1,7 +1,8 @@
 //! Where a request goes: over the network, or to the practice model inside the page.
 
 use agent_loop::{HttpRequest, Reply, Transport, TransportError};
-use futures_util::stream::LocalBoxStream;
+use futures_util::StreamExt;
+use futures_util::stream::{self, LocalBoxStream};
 use practice_model::Service;
 
 use crate::run::fetch::Fetch;
@@ -19,6 +20,7 @@ impl Transport for ByAddress {
         match route(&request.url) {
             Route::Practice(service) => Practice(service).send(request),
             Route::Network => Fetch.send(request),
+            Route::Nowhere => stream::iter([Err(TransportError::Unreachable(String::new()))]).boxed_local(),
         }
     }
 }
@@ -27,11 +29,14 @@ impl Transport for ByAddress {
 enum Route {
     Practice(Service),
     Network,
+    /// No whole address: the browser would take it for a path of this page, and the key would go there.
+    Nowhere,
 }
 
 fn route(url: &str) -> Route {
     if !url.starts_with(PRACTICE) {
-        return Route::Network;
+        let is_whole = url.starts_with("http://") || url.starts_with("https://");
+        return if is_whole { Route::Network } else { Route::Nowhere };
     }
     if url.ends_with("/chat/completions") {
         return Route::Practice(Service::ChatCompletions);
@@ -57,5 +62,8 @@ mod tests {
         check("http://127.0.0.1:7464/practice/anthropic/v1/messages", Route::Network);
         check("https://practice:8080/v1/messages", Route::Network);
         check("https://api.openai.com/v1/chat/completions", Route::Network);
+        check("", Route::Nowhere);
+        check("/v1/messages", Route::Nowhere);
+        check("javascript:alert(1)", Route::Nowhere);
     }
 }

@@ -8,7 +8,7 @@ use super::icon::{Icon, icon};
 use super::select::{Choice, Choices, select};
 use super::settings::{self, endpoint};
 use super::{Page, Panel};
-use crate::app::{BridgeStatus, HostChoice, Language, Theme};
+use crate::app::{Activity, BridgeStatus, HostChoice, Language, Theme};
 use crate::run::actions;
 use crate::run::settings::is_practice;
 
@@ -158,8 +158,12 @@ fn new_session(page: Page) -> AnyView {
         actions::new_session(page.app);
         super::composer::focus();
     };
+    // A run belongs to the session on show: while it goes on, there is no other.
+    let is_busy = move || page.app.activity.get() != Activity::Idle;
     view! {
-        <button type="button" class="switch" aria-label=label title=label on:click=begin>{icon(Icon::Add)}</button>
+        <button type="button" class="switch" aria-label=label title=label disabled=is_busy on:click=begin>
+            {icon(Icon::Add)}
+        </button>
     }
     .into_any()
 }

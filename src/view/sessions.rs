@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::elapsed::time_of_day;
 use super::icon::{Icon, icon};
 use super::{Page, Panel};
-use crate::app::{App, SessionCard};
+use crate::app::{Activity, App, SessionCard};
 use crate::run::actions;
 
 /// The list.
@@ -60,6 +60,7 @@ fn session(page: Page, card: SessionCard, doomed: RwSignal<Option<String>>) -> A
                 href=format!("#{anchor}")
                 id=anchor.clone()
                 aria-current=move || current().then_some("true")
+                aria-disabled=move || (app.activity.get() != Activity::Idle).then_some("true")
                 on:click=open
             >
                 <span class="session-title">{title}</span>

@@ -8,8 +8,11 @@ use crate::compress::VARIANTS;
 use crate::failure::Failure;
 use crate::fingerprint::files_under;
 
-/// docs/architecture.md, "Budgets": kB as in 1000 bytes.
+/// What the first load may cost in the end. docs/architecture.md, "Budgets": kB as in 1000 bytes.
 pub(crate) const BUDGET: u64 = 250_000;
+
+/// What it may cost until then. The page is over its budget; it must not grow, and whoever makes it smaller lowers this.
+pub(crate) const CEILING: u64 = 415_000;
 
 /// The files of the built page. Each counts, whether or not the first view asks for it.
 pub(crate) struct FirstLoad {
@@ -56,7 +59,7 @@ impl fmt::Display for FirstLoad {
             writeln!(f, "{:<32} {:>10} {:>10}", file.name, file.plain, file.sent)?;
         }
         let plain: u64 = self.files.iter().map(|file| file.plain).sum();
-        writeln!(f, "{:<32} {plain:>10} {:>10}  (budget {BUDGET})", "everything", self.total())
+        writeln!(f, "{:<32} {plain:>10} {:>10}  (ceiling {CEILING}, budget {BUDGET})", "everything", self.total())
     }
 }
 

@@ -84,7 +84,7 @@ fn said(page: Page, failure: &ModelFailure) -> AnyView {
     view! {
         {endpoint_words(page, failure)}
         <p class="buttons">
-            <button type="button" class="primary" on:click=try_again>{words.try_again}</button>
+            <button type="button" class="primary" disabled=move || page.app.read_only.get() on:click=try_again>{words.try_again}</button>
             <button type="button" class="quiet" on:click=look>
                 {icon(Icon::Inspector)}
                 <span>{page.words.inspector.response}</span>

@@ -23,11 +23,12 @@ pub async fn prepare_request(session: &Session, env: &Env<'_>) {
     match env.host.offer() {
         Offer::Ready(offered) if offered != *state.offered => record(Fact::Offered { offered: Rc::new(offered) }),
         Offer::Ready(_) => {}
-        Offer::Gone(why) if wants_host && nothing_offered => return record(Fact::HostUnavailable { why }),
+        Offer::Gone(why) if wants_host => return record(Fact::HostUnavailable { why }),
         Offer::Connecting if wants_host && nothing_offered => {
             return record(Fact::HostUnavailable { why: String::new() });
         }
-        // The tools stay the ones that were offered last; a call that comes meanwhile waits for the host.
+        // The tools stay the ones that were offered last; a call that comes meanwhile waits for the host. Only a host that
+        // is gone for good keeps the model from being asked for what nobody could run.
         Offer::Gone(_) | Offer::Connecting => {}
     }
     let Some(request) = session.state().request() else { return };

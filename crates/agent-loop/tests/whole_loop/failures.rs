@@ -134,16 +134,32 @@ fn a_denied_call_does_not_keep_its_neighbours_from_running() {
 fn without_a_host_the_call_waits_and_is_not_lost() {
     for dialect in BOTH {
         let world = World::new(dialect, [bash(&["a"]), text("done")]);
-        let session = world.session(settings(dialect));
-        let ready = world.offer.borrow().clone();
-        let Offer::Ready(offered) = ready.clone() else { panic!("ready by default") };
-        session.record(3, Fact::Offered { offered: std::rc::Rc::new(Offered { cwd: "/old".into(), ..offered }) });
-        *world.offer.borrow_mut() = Offer::Gone("closed".into());
+        let mut knobs = settings(dialect);
+        (knobs.offer_tools, knobs.pinned_tools) = (OfferTools::Pinned, vec![bash_tool()]);
+        let session = world.session(knobs);
+        let ready = world.offer.replace(Offer::Gone("closed".into()));
         assert_eq!(world.run(&session), Rest::HostUnavailable("closed".into()));
         assert!(world.asked.borrow().is_empty(), "nobody is asked about a call that cannot run");
         *world.offer.borrow_mut() = ready;
         session.record(9, Fact::Resumed);
         assert_eq!(world.run(&session), Rest::EndTurn);
         assert_eq!(*world.ran.borrow(), ["a"]);
+    }
+}
+
+#[test]
+fn a_host_that_is_gone_rests_before_the_model_is_asked_for_what_nobody_could_run() {
+    for dialect in BOTH {
+        let world = World::new(dialect, [bash(&["a"]), text("done")]);
+        let session = world.session(settings(dialect));
+        let Offer::Ready(offered) = world.offer.replace(Offer::Gone("restarted".into())) else {
+            panic!("ready by default")
+        };
+        session.record(3, Fact::Offered { offered: std::rc::Rc::new(offered.clone()) });
+        assert_eq!(world.run(&session), Rest::HostUnavailable("restarted".into()));
+        assert!(world.sent.borrow().is_empty());
+        *world.offer.borrow_mut() = Offer::Ready(offered);
+        session.record(9, Fact::Resumed);
+        assert_eq!(world.run(&session), Rest::EndTurn);
     }
 }
