@@ -23,8 +23,8 @@ const textIsLight = (page) =>
   });
 
 for (const [locale, language] of [
-  ["en-US", { tag: "en", message: "Message", sent: "List the Python files in the current directory", once: "Allow once" }],
-  ["zh-CN", { tag: /^zh/, message: "消息", sent: "帮我看看当前目录里有哪些 Python 文件", once: "允许一次" }],
+  ["en-US", { tag: "en", message: "Message", sent: "List the Python files in the current directory", once: "Allow once", settings: "Settings" }],
+  ["zh-CN", { tag: /^zh/, message: "消息", sent: "帮我看看当前目录里有哪些 Python 文件", once: "允许一次", settings: "设置" }],
 ]) {
   for (const colorScheme of ["light", "dark"]) {
     test.describe(`${locale}, ${colorScheme}`, () => {
@@ -49,6 +49,17 @@ for (const [locale, language] of [
           "true",
         );
         expect(await violations(page)).toEqual([]);
+
+        await page.getByRole("button", { name: language.settings, exact: true }).click();
+        await expect(page.getByRole("dialog")).toBeVisible();
+        expect(await violations(page)).toEqual([]);
+        await page.keyboard.press("Escape");
+        await expect(page.getByRole("dialog")).toBeHidden();
+
+        await page.setViewportSize({ width: 390, height: 844 });
+        expect(await violations(page)).toEqual([]);
+        const isTooWide = () => document.documentElement.scrollWidth > document.documentElement.clientWidth;
+        expect(await page.evaluate(isTooWide)).toBe(false);
       });
     });
   }

@@ -40,9 +40,7 @@ inBothDialects((dialect) => {
 
       await person.chooseModel("practice/list-python-files");
       await person.button("Try again").click();
-      await person.allow();
-      await person.rests();
-      await expect(person.message(3, "assistant")).toContainText("app.py");
+      await person.isAskedAbout("find . -maxdepth 1 -type f -name '*.py' | sort");
     });
   }
 

@@ -27,6 +27,16 @@ inBothDialects((dialect) => {
     });
   }
 
+  test("not streamed, it is the same", async ({ person }) => {
+    await person.settings((settings) => settings.getByRole("checkbox", { name: "Stream the answer" }).uncheck());
+    await person.say("List the Python files in the current directory");
+    await person.isAskedAbout(LIST);
+    await person.allow();
+    await person.rests();
+    await expect(person.message(3, "assistant")).toContainText("utils.py");
+    expect(person.modelCalls().map(({ stream = false }) => stream)).toEqual([false, false]);
+  });
+
   test.describe("in an empty directory", () => {
     test.use({ files: {} });
     test("it says so", async ({ person }) => {
