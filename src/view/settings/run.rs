@@ -78,7 +78,10 @@ pub(crate) fn tools(page: Page) -> AnyView {
         [WordingSet::Default, WordingSet::MessagesLesson, WordingSet::ChatLesson]
             .map(|set| (set, (words.wording_set)(set))),
         |settings| settings.wording,
-        |settings, chosen| settings.wording = chosen,
+        |settings, chosen| {
+            settings.wording = chosen;
+            settings.output = chosen.output_rule();
+        },
     );
     let blacklist = chooser(
         page,
@@ -115,8 +118,7 @@ pub(crate) fn limits(page: Page) -> AnyView {
         value: Box::new(move || page.app.settings.with(|settings| u64::try_from(settings.output.cap).ok())),
         set: Box::new(move |typed: Option<u64>| {
             let cap = typed.and_then(|cap| usize::try_from(cap.max(1)).ok());
-            let usual = agent_loop::tool::OutputRule::default().cap;
-            change(page, |settings| settings.output.cap = cap.unwrap_or(usual));
+            change(page, |settings| settings.output.cap = cap.unwrap_or(settings.wording.output_rule().cap));
         }),
     };
     view! {

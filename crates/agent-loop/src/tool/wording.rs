@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::host::{Ended, Status, Verdict};
 use crate::message::{CallKey, ToolResult};
-use crate::tool::{Collector, Layer, Outcome, ParseFault, ValidateFault};
+use crate::tool::{Codes, Collector, Cut, Join, Layer, Outcome, OutputRule, ParseFault, ValidateFault};
 
 /// Which words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -40,6 +40,17 @@ pub enum Refusal<'a> {
 }
 
 impl WordingSet {
+    /// How output becomes text in this set. The lessons put stdout before stderr, keep the head, mark nothing and touch
+    /// nothing.
+    pub fn output_rule(self) -> OutputRule {
+        let lesson = |cap| OutputRule { cap, cut: Cut::Head, join: Join::StdoutThenStderr, codes: Codes::Kept };
+        match self {
+            WordingSet::Default => OutputRule::default(),
+            WordingSet::MessagesLesson => lesson(50_000),
+            WordingSet::ChatLesson => lesson(5_000),
+        }
+    }
+
     /// Whether results are sent with `is_error`: the lessons know no such field.
     pub fn tells_errors(self) -> bool {
         self == WordingSet::Default
@@ -220,15 +231,13 @@ mod tests {
     use super::{Refusal, WordingSet};
     use crate::host::{Ended, Status, Stream};
     use crate::message::CallKey;
-    use crate::tool::{Codes, Collector, Cut, Join, OutputRule, ParseFault, ValidateFault};
+    use crate::tool::{Collector, ParseFault, ValidateFault};
 
     const CALL: CallKey = CallKey { fact: 1, index: 0 };
 
     #[track_caller]
     fn check_ended(wording: WordingSet, status: Status, output: &str, expected: &str) {
-        let lesson = OutputRule { cap: 50_000, cut: Cut::Head, join: Join::StdoutThenStderr, codes: Codes::Kept };
-        let rule = if wording == WordingSet::Default { OutputRule::default() } else { lesson };
-        let mut collector = Collector::new(rule);
+        let mut collector = Collector::new(wording.output_rule());
         collector.push(Stream::Stdout, output.as_bytes());
         let ended = Ended { status, duration_ms: 12_000, leftovers: Vec::new() };
         assert_eq!(wording.ended(CALL, &ended, &collector, 120_000).content, expected);
