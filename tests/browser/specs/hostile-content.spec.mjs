@@ -110,6 +110,17 @@ inBothDialects((dialect) => {
     await person.isReady();
     await expect(person.result(2)).toContainText("clipboard");
     await checkHarmless(person);
+
+    // The lessons keep terminal codes in what the model reads.
+    await person.settings((settings) =>
+      settings.getByRole("combobox", { name: "Wording of results" }).selectOption({ index: 1 }),
+    );
+    await person.hasShell();
+    await person.say(`$ printf '${outputs.join("\\n")}\\n'`);
+    await person.allow();
+    await person.rests();
+    await expect(person.result(6)).toContainText("]52;c;aG9zdGlsZQ==");
+    await checkHarmless(person);
     expect(workspace.has("notes.txt")).toBe(true);
   });
 });
