@@ -23,6 +23,7 @@ mod output;
 mod select;
 mod sessions;
 mod settings;
+mod signs;
 
 use leptos::prelude::*;
 

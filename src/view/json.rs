@@ -4,13 +4,15 @@ use leptos::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::view::signs::signs;
+
 /// Above this many bytes a text is shown plain: an element for each value would cost more than it tells.
 const PLAIN_ABOVE: usize = 60_000;
 
 /// A value in a `<pre>`.
 pub(crate) fn json(value: &Value) -> AnyView {
     let text = format!("{value:#}");
-    view! { <pre class="mono json">{coloured(&text)}</pre> }.into_any()
+    view! { <pre class="mono json">{coloured(&signs(&text))}</pre> }.into_any()
 }
 
 /// A value of ours as the log writes it, in a `<pre>`. By way of its text, so that serde is compiled for one writer only.

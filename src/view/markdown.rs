@@ -5,7 +5,6 @@ mod blocks;
 mod elements;
 mod inline;
 mod node;
-mod signs;
 pub(crate) mod streaming;
 #[cfg(test)]
 mod tests;

@@ -20,6 +20,7 @@ use send_wrapper::SendWrapper;
 
 use super::{Page, Ui};
 use crate::app::App;
+use crate::view::signs::signs;
 use agent_loop::wire::rows;
 use timeline::{Note, Timeline};
 
@@ -208,7 +209,7 @@ fn system(page: Page) -> AnyView {
             view! {
                 <details class="system">
                     <summary>{words.messages.system}</summary>
-                    <p class="plain">{text}</p>
+                    <p class="plain">{signs(&text).into_owned()}</p>
                 </details>
             }
         })

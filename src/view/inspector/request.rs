@@ -11,6 +11,7 @@ use crate::app::{Activity, Selection};
 use crate::view::Page;
 use crate::view::copy::copy_button;
 use crate::view::json::{coloured, json};
+use crate::view::signs::signs;
 use crate::words::bytes;
 
 /// The tab.
@@ -130,7 +131,7 @@ fn fields(page: Page, body: &Value, known: Option<usize>) -> AnyView {
             }
             let inside = match (name.as_str(), value) {
                 ("messages", Value::Array(messages)) => entries(page, messages, known),
-                (_, Value::String(text)) => view! { <p class="plain">{text.clone()}</p> }.into_any(),
+                (_, Value::String(text)) => view! { <p class="plain">{signs(text).into_owned()}</p> }.into_any(),
                 (_, value) => {
                     let count = value.as_array().map_or_else(|| value.as_object().map_or(0, Map::len), Vec::len);
                     return view! {

@@ -9,6 +9,7 @@ use crate::app::Exchange;
 use crate::view::Page;
 use crate::view::copy::copy_button;
 use crate::view::json::written;
+use crate::view::signs::signs;
 
 /// The tab.
 pub(crate) fn response(page: Page) -> AnyView {
@@ -66,7 +67,7 @@ fn event(part: Part) -> AnyView {
     view! {
         <li>
             <span class="event-time">{format!("+{} ms", part.at_ms)}</span>
-            <pre class="mono">{part.text}</pre>
+            <pre class="mono">{signs(&part.text).into_owned()}</pre>
         </li>
     }
     .into_any()

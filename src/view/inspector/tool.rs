@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use crate::app::{App, Selection};
 use crate::view::json::json;
+use crate::view::signs::signs;
 use crate::view::{Page, output};
 use crate::words::{Stations, duration};
 
@@ -104,7 +105,7 @@ fn stations(page: Page, path: &Path) -> AnyView {
             output::live(page, asked.key).unwrap_or_else(|| view! { <p class="dim">{words.output_gone}</p> }.into_any())
         }
     };
-    let content = result.map(|result| view! { <pre class="mono">{result.content.clone()}</pre> });
+    let content = result.map(|result| view! { <pre class="mono">{signs(&result.content).into_owned()}</pre> });
     let read = match result {
         Some(_) => Passage::Passed,
         None => Passage::NotReached,
@@ -112,7 +113,7 @@ fn stations(page: Page, path: &Path) -> AnyView {
     view! {
         <p class="facts"><code class="tool-name">{asked.name.clone()}</code> <code>{asked.id.clone()}</code></p>
         <ol class="stations" role="list">
-            {station(words, words.text, Passage::Passed, view! { <pre class="mono">{asked.arguments.clone()}</pre> }.into_any())}
+            {station(words, words.text, Passage::Passed, view! { <pre class="mono">{signs(&asked.arguments).into_owned()}</pre> }.into_any())}
             {station(words, words.parse, parse, arguments)}
             {station(words, words.validate, validate, ().into_any())}
             {station(words, words.authorise, authorise, ().into_any())}

@@ -6,7 +6,7 @@
 
 use super::inline::inline;
 use super::node::{Done, Element, Node};
-use super::signs::signs;
+use crate::view::signs::signs;
 
 /// Deeper than this, what would be a list or a quotation in another is text.
 const DEPTH: usize = 12;

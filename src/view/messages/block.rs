@@ -4,6 +4,7 @@ use agent_loop::{Block, Message, Producer};
 use leptos::prelude::*;
 
 use super::{call, result};
+use crate::view::signs::signs;
 use crate::view::{Page, markdown};
 
 /// Draws a block. A model's words are Markdown, a person's stand as they were typed.
@@ -11,7 +12,7 @@ pub(crate) fn block(page: Page, message: &Message, block: &Block) -> AnyView {
     let words = &page.words.messages;
     match block {
         Block::Text { text } if message.producer == Producer::Model => markdown::markdown(text),
-        Block::Text { text } => view! { <p class="plain">{text.clone()}</p> }.into_any(),
+        Block::Text { text } => view! { <p class="plain">{signs(text).into_owned()}</p> }.into_any(),
         Block::Thinking { text, raw } => {
             let text = if text.is_empty() { raw.to_string() } else { text.clone() };
             folded_away(words.thinking, text)
@@ -27,7 +28,7 @@ pub(crate) fn folded_away(label: &'static str, text: String) -> AnyView {
     view! {
         <details class="aside">
             <summary>{label}</summary>
-            <p class="plain">{text}</p>
+            <p class="plain">{signs(&text).into_owned()}</p>
         </details>
     }
     .into_any()

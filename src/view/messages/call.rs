@@ -11,6 +11,7 @@ use crate::app::{Ask, Selection};
 use crate::view::hidden::revealed;
 use crate::view::icon::{Icon, icon};
 use crate::view::output;
+use crate::view::signs::signs;
 use crate::view::{Page, Panel, Tab};
 
 /// A command of more bytes or lines than this may not fit its card.
@@ -31,7 +32,7 @@ pub(crate) fn call(page: Page, call: &ToolCall) -> AnyView {
         view! {
             <details class="before">
                 <summary><span class="tag">{words.edited}</span> {words.before_edit}</summary>
-                <pre class="mono">{before}</pre>
+                <pre class="mono">{signs(&before).into_owned()}</pre>
             </details>
         }
     });
@@ -73,7 +74,7 @@ pub(crate) fn asked(page: Page, arguments: &str) -> AnyView {
         .into_any();
     };
     let Some(command) = value.get("command").and_then(Value::as_str) else {
-        return view! { <pre class="mono">{format!("{value:#}")}</pre> }.into_any();
+        return view! { <pre class="mono">{signs(&format!("{value:#}")).into_owned()}</pre> }.into_any();
     };
     let others: Vec<AnyView> = value
         .as_object()

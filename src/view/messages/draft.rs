@@ -7,6 +7,7 @@ use super::item::entry_name;
 use crate::app::{DraftAnswer, DraftBlock, DraftKind};
 use crate::view::Page;
 use crate::view::markdown::streaming;
+use crate::view::signs::signs;
 
 /// The entry, while there is one.
 pub(crate) fn draft(page: Page) -> AnyView {
@@ -50,14 +51,14 @@ fn growing(page: Page, block: DraftBlock) -> AnyView {
         DraftKind::Thinking => view! {
             <details class="aside" open>
                 <summary>{page.words.messages.thinking}</summary>
-                <p class="plain">{move || text.get()}</p>
+                <p class="plain">{move || signs(&text.get()).into_owned()}</p>
             </details>
         }
         .into_any(),
         DraftKind::ToolUse(name) => view! {
             <div class="call">
                 <div class="call-head"><code class="tool-name">{move || name.get()}</code></div>
-                <pre class="mono">{move || text.get()}</pre>
+                <pre class="mono">{move || signs(&text.get()).into_owned()}</pre>
             </div>
         }
         .into_any(),

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::view::Page;
+use crate::view::signs::signs;
 
 /// Up to this many lines a text is shown whole.
 const WHOLE: usize = 18;
@@ -14,6 +15,7 @@ const WHOLE_BYTES: usize = 4_000;
 /// The text in a `<pre>`, folded if it is long.
 pub(crate) fn folded(page: Page, class: &'static str, text: &str) -> AnyView {
     let words = &page.words.messages;
+    let text: &str = &signs(text);
     let lines = text.lines().count();
     let head = head(text);
     if head.len() == text.len() {

@@ -8,6 +8,7 @@ use super::{Arrival, ShownRow, block};
 use crate::app::Selection;
 use crate::view::elapsed::time_of_day;
 use crate::view::icon::{Icon, icon};
+use crate::view::signs::signs;
 use crate::view::{Page, Panel, Tab};
 use crate::words::{duration, stop_reason};
 
@@ -119,7 +120,10 @@ fn dropped(page: Page, message: &Message) -> Option<AnyView> {
     let calls: Vec<AnyView> = message
         .dropped
         .iter()
-        .map(|call| view! { <pre class="mono">{format!("{} {}", call.name, call.arguments)}</pre> }.into_any())
+        .map(|call| {
+            view! { <pre class="mono">{signs(&format!("{} {}", call.name, call.arguments)).into_owned()}</pre> }
+                .into_any()
+        })
         .collect();
     Some(view! { <div class="set-aside"><p>{page.words.messages.dropped}</p>{calls}</div> }.into_any())
 }
@@ -135,7 +139,7 @@ fn before_edit(page: Page, message: &Message) -> Option<AnyView> {
         view! {
             <details class="before">
                 <summary><span class="tag">{words.edited}</span> {words.before_edit}</summary>
-                <p class="plain">{text}</p>
+                <p class="plain">{signs(&text).into_owned()}</p>
             </details>
         }
         .into_any(),

@@ -7,6 +7,7 @@ use super::examples::examples;
 use crate::app::{Activity, Selection};
 use crate::run::actions;
 use crate::view::icon::{Icon, icon};
+use crate::view::signs::signs;
 use crate::view::{Page, Panel, Tab, elapsed};
 use crate::words::duration;
 
@@ -162,10 +163,11 @@ fn unfinished(page: Page, draft: &[Block]) -> Option<AnyView> {
         .iter()
         .map(|block| match block {
             Block::Text { text } | Block::Thinking { text, .. } => {
-                view! { <p class="plain">{text.clone()}</p> }.into_any()
+                view! { <p class="plain">{signs(text).into_owned()}</p> }.into_any()
             }
             Block::ToolUse(call) => {
-                view! { <pre class="mono">{format!("{} {}", call.name, call.arguments)}</pre> }.into_any()
+                view! { <pre class="mono">{signs(&format!("{} {}", call.name, call.arguments)).into_owned()}</pre> }
+                    .into_any()
             }
             Block::ToolResult(_) | Block::Opaque { .. } => ().into_any(),
         })

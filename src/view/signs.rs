@@ -1,5 +1,5 @@
-//! Control characters as signs: nothing stands in an answer that cannot be seen there, or that does something where it
-//! is pasted.
+//! Control characters as signs: nothing stands in a text from outside that cannot be seen there, or that does something
+//! where it is pasted.
 
 use std::borrow::Cow;
 
