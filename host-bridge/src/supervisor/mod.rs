@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use bridge_protocol::frames::{Leftover, Refusal, Status};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{SigSet, Signal, kill, killpg};
+use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, kill, killpg, sigaction};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{AccessFlags, Pid, access, setsid};
 
@@ -88,6 +88,7 @@ fn start(shell: &Path, command: String, cwd: PathBuf, mark: String) -> Result<Pi
         return Err(Refusal::WorkspaceGone { path: cwd.to_string_lossy().into_owned() });
     }
     let _ = SigSet::empty().thread_set_mask();
+    outlive_signals();
     let child = Command::new(shell)
         .arg0("bash")
         // The `--` is for a command that starts with a dash.
@@ -98,7 +99,7 @@ fn start(shell: &Path, command: String, cwd: PathBuf, mark: String) -> Result<Pi
         .process_group(0)
         .spawn()
         .map_err(os)?;
-    // From here on, a signal meant for the command does not end its supervisor. Not before: the command would inherit it.
+    // From here on a signal does not even wake the supervisor. Not before: the command would inherit the mask.
     let _ = SigSet::all().thread_block();
     // The pipes must end when the last process of the tree lets go of them.
     let null = || Ok::<OwnedFd, io::Error>(std::fs::File::options().write(true).open("/dev/null")?.into());
@@ -108,6 +109,31 @@ fn start(shell: &Path, command: String, cwd: PathBuf, mark: String) -> Result<Pi
         .and_then(|null| Ok(nix::unistd::dup2_stderr(&null)?))
         .map_err(os)?;
     Ok(Pid::from_raw(i32::try_from(child.id()).map_err(|_| Refusal::Os { detail: "no process id".to_owned() })?))
+}
+
+/// From here on, a signal meant for the command does not end its supervisor. By a handler, which the command's `exec`
+/// takes back, where a mask or an ignored signal would be inherited; and before there is a command that could send one.
+fn outlive_signals() {
+    extern "C" fn nothing(_: i32) {}
+    let action = SigAction::new(SigHandler::Handler(nothing), SaFlags::SA_RESTART, SigSet::empty());
+    let ends_a_process = [
+        Signal::SIGHUP,
+        Signal::SIGINT,
+        Signal::SIGQUIT,
+        Signal::SIGTERM,
+        Signal::SIGUSR1,
+        Signal::SIGUSR2,
+        Signal::SIGALRM,
+        Signal::SIGVTALRM,
+        Signal::SIGPROF,
+        Signal::SIGXCPU,
+        Signal::SIGXFSZ,
+    ];
+    for signal in ends_a_process {
+        #[expect(unsafe_code, reason = "the OS takes a handler as a bare function; this one does nothing at all")]
+        // SAFETY: an empty handler touches nothing, so it may run at any moment.
+        let _ = unsafe { sigaction(signal, &action) };
+    }
 }
 
 /// The supervisor's end of the socket pair.
