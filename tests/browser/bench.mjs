@@ -25,7 +25,10 @@ const repeatStored = async ({ wanted, id }) => {
   const keys = await asked(store("facts").getAllKeys());
   const records = await asked(store("facts").getAll());
   const facts = records.filter((_, at) => !keys[at][0].startsWith("bench-")).map((record) => JSON.parse(record));
-  const first = facts.findIndex(({ fact }) => fact === "said");
+  // A fact is written under its name; one without content is its name.
+  const nameOf = ({ fact }) => (typeof fact === "string" ? fact : Object.keys(fact)[0]);
+  const first = facts.findIndex((fact) => nameOf(fact) === "said");
+  if (first < 0) throw new Error(`no run is stored: ${records.length} records`);
   const cycle = facts.slice(first);
   // A call is named by the number of the fact that brought it, and by the service's id: both must stay unique.
   const shifted = (value, by) => {
@@ -51,7 +54,7 @@ const repeatStored = async ({ wanted, id }) => {
   await asked(store("sessions", "readwrite").put(JSON.stringify({ title, changed_ms: Date.now() }), id));
   database.close();
   const adds = ["said", "answered", "wrote_back"];
-  return { title, facts: log.length, messages: log.filter(({ fact }) => adds.includes(fact)).length };
+  return { title, facts: log.length, messages: log.filter((fact) => adds.includes(nameOf(fact))).length };
 };
 
 /** Milliseconds from the press on a session in the list until its last entry stands in messages and is painted. */
