@@ -1,6 +1,6 @@
 //! The blocks of a Markdown text: paragraphs, headings, lists, quotations, code, tables, rules.
 //!
-//! Our own reader rather than a library's: those that were weighed cost the page 45 kB, a fifth of what it may weigh,
+//! Our own reader rather than a library's: those that were weighed cost the page 40 kB, a sixth of what it may weigh,
 //! mostly for tables of entities and for HTML, which a message here must not have. It follows CommonMark and GitHub's
 //! tables, task lists and strikethrough where models write them; what it does not know it shows as it was written.
 
