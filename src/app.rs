@@ -62,6 +62,8 @@ pub struct App {
     pub read_only: RwSignal<bool>,
     /// Why the last stored session that was asked for could not be opened; it stays in the store.
     pub unopened: RwSignal<Option<Unreadable>>,
+    /// Whether a part of the page did not come when it was wanted last.
+    pub unfetched: RwSignal<bool>,
     /// Whether the page can be used: the store has answered, and a session is on show.
     pub is_ready: RwSignal<bool>,
     /// What this tab works with.
@@ -106,6 +108,7 @@ impl App {
             announcement: RwSignal::new(String::new()),
             read_only: RwSignal::new(false),
             unopened: RwSignal::new(None),
+            unfetched: RwSignal::new(false),
             is_ready: RwSignal::new(false),
             tab: StoredValue::new_local(Rc::new(tab)),
         }

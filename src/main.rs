@@ -1,6 +1,7 @@
 //! The page: mounts the view and tells www/start.js when it stands and when it has crashed.
 
 pub mod app;
+pub mod parts;
 pub mod run;
 mod view;
 pub mod words;

@@ -3,7 +3,7 @@
 //! Nothing here decides what the loop does next; that is the state's business.
 //!
 //! # Layout
-//! - [`actions`]: the actions behind the buttons; [`runner`] sets the loop going, [`gate`] holds it and asks.
+//! - [`actions`]: the actions behind the buttons; [`runner`] sets the loop going, [`drive`] drives it, [`gate`] holds it and asks.
 //! - [`route`], [`fetch`], [`practice`]: how bytes reach a model.
 //! - [`hosts`]: where tools run: [`bridge`] over its [`link`] (guarded by a [`token`]), [`you`] through a [`question`].
 //! - [`sessions`], [`store`]: which session is on show, and how sessions are kept.
@@ -15,6 +15,7 @@ pub mod actions;
 pub mod bell;
 pub mod bridge;
 pub mod clock;
+pub mod drive;
 pub mod fetch;
 pub mod frame;
 pub mod gate;

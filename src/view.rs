@@ -27,10 +27,36 @@ mod signs;
 
 use leptos::prelude::*;
 
-use crate::app::App;
+use agent_loop::{Rest, Step};
+
+use crate::app::{Activity, App};
+use crate::parts::Parts;
 use crate::words::{Words, words};
 
 pub(crate) use inspector::Tab;
+
+/// Draws something of a page.
+pub(crate) type View = fn(Page) -> AnyView;
+
+/// What shows a session that is not empty: a part of the page that comes when there is one.
+#[derive(Clone, Copy)]
+pub(crate) struct SessionViews {
+    /// The entries of the array, and the one that is streaming in.
+    pub(crate) entries: View,
+    /// What stands below them.
+    pub(crate) below: View,
+    /// The open question.
+    pub(crate) ask: View,
+    /// The inspector's panel.
+    pub(crate) panel: View,
+}
+
+/// The part of the page that shows a session.
+pub(crate) const SESSION: SessionViews =
+    SessionViews { entries: messages::entries, below: messages::below, ask: ask::ask, panel: inspector::panel };
+
+/// The part of the page that holds the settings.
+pub(crate) const SETTINGS: View = settings::parts;
 
 /// What every view is given.
 #[derive(Clone, Copy)]
@@ -54,6 +80,8 @@ pub(crate) struct Ui {
     pub(crate) sessions: RwSignal<Panel>,
     /// The inspector, where it is not always in view.
     pub(crate) inspector: RwSignal<Panel>,
+    /// What of the page comes when it is needed.
+    pub(crate) parts: Parts,
     /// The messages as they are shown.
     pub(crate) shown: RwSignal<messages::Shown, LocalStorage>,
     /// The first leaf of them that is drawn.
@@ -86,13 +114,26 @@ pub(crate) fn page(app: App) -> impl IntoView {
         tab: RwSignal::new(Tab::Request),
         sessions: RwSignal::new(Panel::Closed),
         inspector: RwSignal::new(Panel::Closed),
+        parts: Parts::new(app.unfetched),
         shown: RwSignal::new_local(messages::Shown::default()),
         first_leaf: RwSignal::new(0),
     };
     document::follow(app);
     messages::follow(app, ui);
     announce::follow(app);
+    fetch_when_needed(app, ui);
     move || regions(Page { app, ui, words: words(app.language.get()) })
+}
+
+/// Fetches what shows a session when there is something to show, or a person looks for it.
+fn fetch_when_needed(app: App, ui: Ui) {
+    Effect::new(move |_| {
+        let is_fresh = app.state.with(|state| state.next_step() == Step::Rest(Rest::Fresh));
+        let is_looked_for = ui.tab.get() != Tab::Request || ui.inspector.get() == Panel::Open;
+        if !is_fresh || is_looked_for || app.activity.get() != Activity::Idle {
+            ui.parts.session.want();
+        }
+    });
 }
 
 fn regions(page: Page) -> AnyView {
@@ -118,7 +159,7 @@ fn regions(page: Page) -> AnyView {
             <main class="centre">
                 {messages::messages(page)}
                 <div class="dock">
-                    {ask::ask(page)}
+                    {move || ui.parts.session.get().map(|part| (part.ask)(page))}
                     {composer::composer(page)}
                 </div>
             </main>

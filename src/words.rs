@@ -315,6 +315,8 @@ pub struct Notices {
     pub store: fn(&StoreStatus) -> Option<Told>,
     pub read_only: fn() -> Told,
     pub unopened: fn(&Unreadable) -> Told,
+    pub unfetched: fn() -> Told,
+    pub fetch_again: &'static str,
     pub reconnect: &'static str,
     pub be_the_tool: &'static str,
 }

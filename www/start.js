@@ -63,7 +63,8 @@ try {
     return response;
   });
   wasm.catch(() => {});
-  const { default: init } = await import("./loopglass.js");
+  // The glue imports what fetches the page's parts, and would ask for it a round trip later.
+  const [{ default: init }] = await Promise.all([import("./loopglass.js"), import("./__wasm_split.js")]);
   await init({ module_or_path: wasm });
 } catch (error) {
   show(words.failed, words.failedNext, String(error));

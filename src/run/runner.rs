@@ -1,27 +1,12 @@
 //! Sets the loop going and lets it go: one run at a time.
 
-use std::rc::Rc;
-
-use agent_loop::{Clock, Env, Fact, Rest, Session, Step, Stop};
-use futures_util::future::{Either, select};
+use agent_loop::{Clock, Fact, Rest, Session, Step, Stop};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::app::{Activity, App, HostChoice};
+use crate::app::{Activity, App};
+use crate::parts;
 use crate::run::clock::BrowserClock;
-use crate::run::route::ByAddress;
-use crate::run::settings::endpoint;
-use crate::run::store::Write;
-use crate::run::tab::Tab;
-
-/// How long the bridge may take to answer before a run goes on without it, in milliseconds.
-const BRIDGE_MS: u64 = 5_000;
-
-/// How long the store may take to write the message before it is sent, in milliseconds.
-const STORE_MS: u64 = 1_000;
-
-/// How often the answer under way is written down, in milliseconds.
-const DRAFT_MS: u64 = 1_000;
 
 /// How far to go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +36,11 @@ pub fn begin(app: App, how: How) {
     app.tab().stop.replace(Some(stop.clone()));
     spawn_local(async move {
         let tab = app.tab();
-        drive(app, &tab, &session, how, stop).await;
+        let drive = parts::run().await;
+        app.unfetched.set(drive.is_err());
+        if let Ok(drive) = drive {
+            drive(app, session, how, stop).await;
+        }
         tab.stop.take();
         tab.link.need(false);
         app.stage.set(None);
@@ -77,57 +66,4 @@ fn resume(session: &Session, rest: &Rest) {
         session.record(now_ms, Fact::Extended { model_calls });
     }
     session.record(now_ms, Fact::Resumed);
-}
-
-/// Runs until the loop is done, or held by a pause at a seam, where nothing is in flight.
-async fn drive(app: App, tab: &Rc<Tab>, session: &Session, how: How, stop: Stop) {
-    tab.gate.go_on();
-    let choice = app.host.get_untracked();
-    let Some(host) = tab.hosts.get(choice) else { return };
-    if choice == HostChoice::Bridge {
-        tab.link.need(true);
-        stop.or(tab.link.settled(BRIDGE_MS)).await;
-    }
-    if let Some(store) = tab.store() {
-        stop.or(select(Box::pin(store.flush()), BrowserClock.sleep(STORE_MS))).await;
-    }
-    let Some(settings) = session.state().settings.clone() else { return };
-    let env = Env {
-        transport: &ByAddress,
-        endpoint: &endpoint(&settings, &tab.place, tab.link.token(), &app.key.get_untracked()),
-        host: &*host,
-        gate: &tab.gate.before(Rc::clone(&host)),
-        clock: &BrowserClock,
-        stop,
-        live: &tab.live,
-    };
-    let work = async {
-        match how {
-            How::Run => drop(agent_loop::agent_loop(session, &env).await),
-            How::Step => drop(agent_loop::step(session, &env).await),
-        }
-    };
-    let until = async {
-        select(Box::pin(tab.gate.held()), Box::pin(keep_drafts(app, tab))).await;
-    };
-    match select(Box::pin(work), Box::pin(until)).await {
-        Either::Left(_) | Either::Right(_) => {}
-    }
-}
-
-/// Writes the answer under way down, so that a crash loses a second of it at most.
-async fn keep_drafts(app: App, tab: &Rc<Tab>) {
-    let id: Rc<str> = app.session_id.get_untracked().into();
-    let mut kept = Vec::new();
-    loop {
-        BrowserClock.sleep(DRAFT_MS).await;
-        let draft = tab.live.draft();
-        if !draft.is_empty()
-            && draft != kept
-            && let Some(store) = tab.store()
-        {
-            store.write(Write::Draft(Rc::clone(&id), draft.clone()));
-            kept = draft;
-        }
-    }
 }

@@ -18,7 +18,7 @@ use leptos::task::spawn_local;
 
 use self::database::Database;
 pub use self::lease::Lease;
-pub use self::record::{Stored, Unreadable};
+pub use self::record::{Stored, Unreadable, stored};
 use crate::app::{SessionCard, StoreStatus};
 use crate::run::clock::BrowserClock;
 

@@ -52,6 +52,7 @@ pub(crate) fn composer(page: Page) -> AnyView {
                     prop:value=move || ui.typed.get()
                     on:input=move |event| ui.typed.set(event_target_value(&event))
                     on:keydown=on_key
+                    on:focus=move |_| ui.parts.expect_a_run()
                 ></textarea>
             </div>
             <button type="submit" class="send" aria-label=words.send title=words.send disabled=nothing>

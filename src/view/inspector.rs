@@ -89,15 +89,24 @@ pub(crate) fn inspector(page: Page) -> AnyView {
                 </button>
             </div>
             <div class="tab-panel" role="tabpanel" tabindex="0" id="tab-panel" aria-labelledby=move || tab.get().id()>
-                {move || match tab.get() {
-                    Tab::Request => request::request(page),
-                    Tab::Response => response::response(page),
-                    Tab::State => state::state(page),
-                    Tab::Tool => tool::tool(page),
+                {move || match ui.parts.session.get() {
+                    Some(part) => (part.panel)(page),
+                    None => view! { <p class="dim">{words.inspector.no_exchange}</p> }.into_any(),
                 }}
             </div>
         </aside>
     }
+    .into_any()
+}
+
+/// What the chosen tab shows.
+pub(super) fn panel(page: Page) -> AnyView {
+    (move || match page.ui.tab.get() {
+        Tab::Request => request::request(page),
+        Tab::Response => response::response(page),
+        Tab::State => state::state(page),
+        Tab::Tool => tool::tool(page),
+    })
     .into_any()
 }
 

@@ -3,8 +3,8 @@
 mod block;
 mod call;
 mod draft;
-mod examples;
 mod folding;
+mod fresh;
 mod item;
 mod pairs;
 mod rest;
@@ -14,7 +14,7 @@ mod timeline;
 
 use std::rc::Rc;
 
-use agent_loop::{CallKey, Message};
+use agent_loop::{CallKey, Message, Rest, Step};
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 
@@ -22,6 +22,7 @@ use super::{Page, Ui};
 use crate::app::App;
 use crate::view::signs::signs;
 use agent_loop::wire::rows;
+pub(super) use rest::below;
 use timeline::{Note, Timeline};
 
 /// Entries are drawn by the leaf, each of so many, so that earlier ones can be put before others without touching these.
@@ -137,7 +138,8 @@ fn differs(one: &Shown, other: &Shown) -> bool {
 pub(super) fn messages(page: Page) -> AnyView {
     let Page { ui, words, .. } = page;
     let scroll = scroll::Scroll::new(ui);
-    let leaves = move || ui.first_leaf.get()..ui.shown.with(Shown::leaves);
+    let part = ui.parts.session;
+    let is_fresh = Memo::new(move |_| page.app.state.with(|state| state.next_step() == Step::Rest(Rest::Fresh)));
     view! {
         <section class="messages" aria-label=words.messages.region>
             <div class="scroller" tabindex="0" node_ref=scroll.outer on:scroll=move |_| scroll.look()>
@@ -145,14 +147,24 @@ pub(super) fn messages(page: Page) -> AnyView {
                     {system(page)}
                     {earlier(page)}
                     <ol class="entries" role="list" aria-label="messages">
-                        <For each=leaves key=|leaf| *leaf children=move |number| leaf(page, number) />
-                        {draft::draft(page)}
+                        {move || part.get().map(|part| (part.entries)(page))}
                     </ol>
-                    {rest::below(page)}
+                    {move || if is_fresh.get() { Some(fresh::fresh(page)) } else { part.get().map(|part| (part.below)(page)) }}
                 </div>
             </div>
             {scroll.button(words.messages.newest)}
         </section>
+    }
+    .into_any()
+}
+
+/// The entries, and the one that is streaming in.
+pub(super) fn entries(page: Page) -> AnyView {
+    let ui = page.ui;
+    let leaves = move || ui.first_leaf.get()..ui.shown.with(Shown::leaves);
+    view! {
+        <For each=leaves key=|leaf| *leaf children=move |number| leaf(page, number) />
+        {draft::draft(page)}
     }
     .into_any()
 }

@@ -22,8 +22,9 @@ pub(crate) fn notices(page: Page) -> AnyView {
     let read_only = move || app.read_only.get().then(|| notice((words.read_only)(), ().into_any()));
     let unopened =
         move || app.unopened.with(|why| why.as_ref().map(|why| notice((words.unopened)(why), ().into_any())));
+    let unfetched = move || app.unfetched.get().then(|| notice((words.unfetched)(), fetch_again(page)));
     view! {
-        <div class="notices" role="status" aria-label=words.label>{bridge} {store} {read_only} {unopened}</div>
+        <div class="notices" role="status" aria-label=words.label>{bridge} {store} {read_only} {unopened} {unfetched}</div>
     }
     .into_any()
 }
@@ -37,6 +38,11 @@ fn notice(told: Told, buttons: AnyView) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+fn fetch_again(page: Page) -> AnyView {
+    let fetch = move |_| page.ui.parts.fetch_again();
+    view! { <button type="button" on:click=fetch>{page.words.notices.fetch_again}</button> }.into_any()
 }
 
 fn bridge_buttons(page: Page, status: &BridgeStatus) -> AnyView {

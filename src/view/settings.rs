@@ -18,6 +18,7 @@ const DIALOG: &str = "settings";
 pub(crate) fn button(page: Page) -> AnyView {
     let label = page.words.header.settings;
     let open = move |_| {
+        page.ui.parts.settings.want();
         let dialog = document().get_element_by_id(DIALOG);
         if let Some(dialog) = dialog.as_ref().and_then(|dialog| dialog.dyn_ref::<web_sys::HtmlDialogElement>()) {
             // It fails only where it is open already.
@@ -41,6 +42,24 @@ pub(crate) fn dialog(page: Page) -> AnyView {
             dialog.close();
         }
     };
+    view! {
+        <dialog class="settings" id=DIALOG aria-labelledby="settings-title" node_ref=dialog>
+            <div class="panel-head">
+                <h2 id="settings-title">{words.title}</h2>
+                <p class="dim">{words.applies}</p>
+                <button type="button" class="primary" on:click=close>{words.close}</button>
+            </div>
+            <div class="settings-parts" tabindex="0">
+                {move || page.ui.parts.settings.get().map(|part| part(page))}
+            </div>
+        </dialog>
+    }
+    .into_any()
+}
+
+/// What it holds.
+pub(super) fn parts(page: Page) -> AnyView {
+    let words = &page.words.settings;
     let part = |title: &'static str, fields: AnyView| {
         view! {
             <section class="settings-part">
@@ -50,20 +69,11 @@ pub(crate) fn dialog(page: Page) -> AnyView {
         }
         .into_any()
     };
-    view! {
-        <dialog class="settings" id=DIALOG aria-labelledby="settings-title" node_ref=dialog>
-            <div class="panel-head">
-                <h2 id="settings-title">{words.title}</h2>
-                <p class="dim">{words.applies}</p>
-                <button type="button" class="primary" on:click=close>{words.close}</button>
-            </div>
-            <div class="settings-parts" tabindex="0">
-                {part(words.endpoint, endpoint::fields(page))}
-                {part(words.prompt, run::prompt(page))}
-                {part(words.tools, run::tools(page))}
-                {part(words.limits, run::limits(page))}
-            </div>
-        </dialog>
-    }
-    .into_any()
+    let all = [
+        part(words.endpoint, endpoint::fields(page)),
+        part(words.prompt, run::prompt(page)),
+        part(words.tools, run::tools(page)),
+        part(words.limits, run::limits(page)),
+    ];
+    all.into_iter().collect_view().into_any()
 }

@@ -266,6 +266,8 @@ pub(super) static WORDS: Words = Words {
         store: told::store_notice,
         read_only: told::read_only,
         unopened: told::unopened,
+        unfetched: told::unfetched,
+        fetch_again: "Fetch it again",
         reconnect: "Reconnect now",
         be_the_tool: "Be the tool yourself",
     },

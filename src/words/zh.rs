@@ -260,6 +260,8 @@ pub(super) static WORDS: Words = Words {
         store: told::store_notice,
         read_only: told::read_only,
         unopened: told::unopened,
+        unfetched: told::unfetched,
+        fetch_again: "重新获取",
         reconnect: "立即重连",
         be_the_tool: "由我来当工具",
     },

@@ -20,6 +20,7 @@ The project's own commands.
   cargo xtask bench     run the benchmarks and print their tables
   cargo xtask screenshots
                         take the pictures of docs/screenshots
+  cargo xtask split     for trunk, which calls it at the end of a build: split the page's wasm into its parts
 
 What is missing is installed first: tools into the user's cache, and, as root on Debian or Ubuntu, system packages.
 ";
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Test { only: Option<Part> },
     Bench,
     Screenshots,
+    Split,
 }
 
 /// How to start the bridge.
@@ -59,7 +61,8 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Command, Failure> {
         ("build", []) => Ok(Command::Build),
         ("bench", []) => Ok(Command::Bench),
         ("screenshots", []) => Ok(Command::Screenshots),
-        ("test" | "build" | "bench" | "screenshots", rest) => {
+        ("split", []) => Ok(Command::Split),
+        ("test" | "build" | "bench" | "screenshots" | "split", rest) => {
             Err(Failure::Usage(format!("`{name}` does not take `{}`", rest.join(" "))))
         }
         _ => Err(Failure::Usage(format!("there is no command `{name}`"))),

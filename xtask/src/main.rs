@@ -21,6 +21,7 @@ mod project;
 mod run;
 mod screenshots;
 mod setup;
+mod split;
 mod test;
 #[cfg(test)]
 mod tidy;
@@ -54,6 +55,7 @@ fn perform(command: Command) -> Result<(), Failure> {
         Command::Dev(options) => dev::dev(&project, &options),
         Command::Test { only } => test::test(&project, only),
         Command::Bench => bench::bench(&project),
+        Command::Split => split::split(&project),
         Command::Screenshots => screenshots::screenshots(&project),
     }
 }

@@ -10,6 +10,7 @@ use wasm_bindgen::JsValue;
 use super::Write;
 use super::record::{self, Stored, Unreadable};
 use crate::app::SessionCard;
+use crate::parts::{self, Unfetched};
 
 const NAME: &str = "loopglass";
 const VERSION: u32 = 1;
@@ -80,7 +81,8 @@ impl Database {
         };
         let (facts, draft) = read.await.map_err(|error| Unreadable::Refused(words(error)))?;
         let facts: Vec<String> = facts.iter().map(|record| record.as_string().unwrap_or_default()).collect();
-        Ok(Stored { facts: record::facts(&facts)?, draft: record::draft(draft.and_then(|record| record.as_string())) })
+        let stored = parts::stored().await.map_err(|Unfetched| Unreadable::Unfetched)?;
+        stored(&facts, draft.and_then(|record| record.as_string()))
     }
 
     /// Writes all of it, or nothing.

@@ -28,10 +28,17 @@ pub enum Unreadable {
     Missing,
     /// The browser did not give it out: its own words.
     Refused(String),
+    /// The part of the page that reads sessions did not come.
+    Unfetched,
+}
+
+/// A session from the records of its facts and its draft.
+pub fn stored(facts_records: &[String], draft_record: Option<String>) -> Result<Stored, Unreadable> {
+    Ok(Stored { facts: facts(facts_records)?, draft: draft(draft_record) })
 }
 
 /// The facts of a session from their records.
-pub(super) fn facts(records: &[String]) -> Result<Vec<Sealed>, Unreadable> {
+fn facts(records: &[String]) -> Result<Vec<Sealed>, Unreadable> {
     let Some(first) = records.first() else { return Err(Unreadable::Missing) };
     // Before anything else: a later version may know facts that this one does not.
     let format =
@@ -48,7 +55,7 @@ pub(super) fn facts(records: &[String]) -> Result<Vec<Sealed>, Unreadable> {
 }
 
 /// The draft from its record. One that makes no sense is none: it was only for the eye.
-pub(super) fn draft(record: Option<String>) -> Vec<Block> {
+fn draft(record: Option<String>) -> Vec<Block> {
     record.and_then(|record| serde_json::from_str(&record).ok()).unwrap_or_default()
 }
 

@@ -3,7 +3,6 @@
 use agent_loop::{Block, ModelFailure, Rest, Stage, Step, Wait};
 use leptos::prelude::*;
 
-use super::examples::examples;
 use crate::app::{Activity, Selection};
 use crate::run::actions;
 use crate::view::icon::{Icon, icon};
@@ -19,7 +18,6 @@ pub(crate) fn below(page: Page) -> AnyView {
         let drafted = unfinished(page, &state.draft);
         let line = match (app.activity.get(), state.next_step()) {
             (_, Step::Wait(wait)) => retry(page, wait, state.failure.as_deref()),
-            (_, Step::Rest(Rest::Fresh)) => fresh(page),
             (Activity::Idle, Step::Rest(rest)) => resting(page, &rest),
             (Activity::Idle, step) => between(page, &step),
             (_, Step::CallModel(_)) => waiting(page),
@@ -27,20 +25,6 @@ pub(crate) fn below(page: Page) -> AnyView {
         };
         view! { {drafted} {line} }.into_any()
     })
-    .into_any()
-}
-
-/// Nothing said yet.
-fn fresh(page: Page) -> AnyView {
-    let told = (page.words.rest)(&Rest::Fresh);
-    view! {
-        <section class="fresh">
-            <p class="empty-array">"messages = []"</p>
-            <h2>{told.what}</h2>
-            <p class="dim">{told.next}</p>
-            {examples(page)}
-        </section>
-    }
     .into_any()
 }
 

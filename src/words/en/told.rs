@@ -193,5 +193,13 @@ pub(super) fn unopened(why: &Unreadable) -> Told {
             format!("The browser did not read that session: {why}"),
             "Load the page again and open it once more.",
         ),
+        Unreadable::Unfetched => unfetched(),
     }
+}
+
+pub(super) fn unfetched() -> Told {
+    Told::new(
+        "A part of this page could not be fetched.",
+        "Check that the bridge (or the server of these files) still runs, then try again. If it serves a newer page by now, load the page again. Nothing recorded is lost.",
+    )
 }

@@ -159,5 +159,13 @@ pub(super) fn unopened(why: &Unreadable) -> Told {
             "它原样保留着。请开一个新会话，或者打开别的会话。",
         ),
         Unreadable::Refused(why) => Told::new(format!("浏览器没有读出这个会话：{why}"), "请刷新页面后再打开一次。"),
+        Unreadable::Unfetched => unfetched(),
     }
+}
+
+pub(super) fn unfetched() -> Told {
+    Told::new(
+        "本页有一部分没能取到。",
+        "请确认桥接程序（或提供这些文件的服务器）仍在运行，然后再试。如果它现在提供的是更新的页面，请刷新。已记录的内容不会丢失。",
+    )
 }

@@ -24,13 +24,13 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Serves `folder` below the path /somewhere/, as a project page of a static host would; `without` names a file that is missing. */
-export async function serveFiles(folder, { without } = {}) {
+/** Serves `folder` below the path /somewhere/, as a project page of a static host would; `without` says of a name whether that file is missing. */
+export async function serveFiles(folder, { without = () => false } = {}) {
   const server = createServer(async (request, response) => {
     const path = new URL(request.url, "http://host").pathname;
     const name = normalize(path.endsWith("/") ? `${path}index.html` : path).replace(/^\/somewhere\//, "");
     const file = join(folder, name);
-    const found = name !== without && path.startsWith("/somewhere/") && (await stat(file).catch(() => undefined))?.isFile();
+    const found = !without(name) && path.startsWith("/somewhere/") && (await stat(file).catch(() => undefined))?.isFile();
     if (!found) return response.writeHead(404).end();
     response.writeHead(200, {
       "content-type": types[extname(file)] ?? "application/octet-stream",

@@ -11,6 +11,8 @@ pub(crate) struct CargoTool {
     pub(crate) package: &'static str,
     pub(crate) program: &'static str,
     pub(crate) version: String,
+    /// Those that it takes to have the program, separated by commas.
+    pub(crate) features: &'static str,
 }
 
 impl CargoTool {
@@ -45,6 +47,7 @@ impl CargoTool {
                 .arg(root)
                 .args(locked)
                 .arg(format!("{}@{}", self.package, self.version))
+                .args(["--features", self.features])
                 .env("CARGO_TARGET_DIR", build_folder(cache))
                 .env("CARGO_PROFILE_RELEASE_LTO", "off")
                 .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")

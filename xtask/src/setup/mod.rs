@@ -30,8 +30,10 @@ use cargo_tool::CargoTool;
 use wasm_target::WasmTarget;
 
 const TRUNK_VERSION: &str = "0.21.14";
+/// It reads what `wasm_split_helpers` of Cargo.lock has written into the wasm; the two come from one repository.
+const WASM_SPLIT_VERSION: &str = "0.2.4";
 
-/// What builds the page: trunk, with everything it looks for on its PATH.
+/// What builds the page: trunk, with everything that it and `split` look for on its PATH.
 pub(crate) struct PageTools {
     trunk: PathBuf,
     path: OsString,
@@ -42,7 +44,10 @@ impl PageTools {
     /// The versions that decide what comes out, for the page's fingerprint; known without looking at the machine.
     pub(crate) fn versions(project: &Project) -> Result<String, Failure> {
         let bindgen = wasm_bindgen_version(project)?;
-        Ok(format!("trunk {TRUNK_VERSION}, wasm-bindgen {bindgen}, binaryen {}", binaryen::VERSION))
+        let binaryen = binaryen::VERSION;
+        Ok(format!(
+            "trunk {TRUNK_VERSION}, wasm-bindgen {bindgen}, wasm-split {WASM_SPLIT_VERSION}, binaryen {binaryen}"
+        ))
     }
 
     /// Finds the tools, installing what is missing.
@@ -50,16 +55,25 @@ impl PageTools {
         node()?;
         let wasm_target = WasmTarget::ready()?;
         let cache = cache::folder()?;
-        let trunk = CargoTool { package: "trunk", program: "trunk", version: TRUNK_VERSION.to_string() };
-        let bindgen =
-            CargoTool { package: "wasm-bindgen-cli", program: "wasm-bindgen", version: wasm_bindgen_version(project)? };
-        let trunk = trunk.ready(&cache)?;
-        let mut folders = vec![bindgen.ready(&cache)?, binaryen::ready(&cache)?];
+        let tool = |package, program, version, features| CargoTool { package, program, version, features };
+        let trunk = tool("trunk", "trunk", TRUNK_VERSION.to_string(), "").ready(&cache)?;
+        let bindgen = tool("wasm-bindgen-cli", "wasm-bindgen", wasm_bindgen_version(project)?, "");
+        let split = tool("wasm_split_cli_support", "wasm-split-cli", WASM_SPLIT_VERSION.to_string(), "build-binary");
+        let mut folders = vec![bindgen.ready(&cache)?, split.ready(&cache)?, binaryen::ready(&cache)?];
         cargo_tool::forget_build(&cache)?;
         folders.extend(wasm_target.toolchain().map(Path::to_path_buf));
+        // For the hook in Trunk.toml.
+        folders.extend(std::env::current_exe().ok().and_then(|xtask| xtask.parent().map(Path::to_path_buf)));
         folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
         let path = std::env::join_paths(folders).map_err(|error| Failure::Step(format!("PATH: {error}")))?;
         Ok(PageTools { trunk: trunk.join("trunk"), path, wasm_target })
+    }
+
+    /// A tool of the page's build.
+    pub(crate) fn program(&self, name: &str) -> Command {
+        let mut command = program(name);
+        command.env("PATH", &self.path);
+        command
     }
 
     /// trunk, to be run in the project's root.

@@ -2,7 +2,7 @@
 
 use crate::bridge;
 use crate::failure::Failure;
-use crate::first_load::{CEILING, FirstLoad};
+use crate::first_load::{BUDGET, FirstLoad};
 use crate::page;
 use crate::process::{program, succeed};
 use crate::project::Project;
@@ -82,7 +82,7 @@ fn size(project: &Project) -> Result<(), Failure> {
     let load = FirstLoad::measure(&project.dist())?;
     print!("{load}");
     match load.total() {
-        0..=CEILING => Ok(()),
-        total => Err(Failure::Step(format!("the first load is {} bytes over its ceiling", total - CEILING))),
+        0..=BUDGET => Ok(()),
+        total => Err(Failure::Step(format!("the first load is {} bytes over its budget", total - BUDGET))),
     }
 }

@@ -1,5 +1,6 @@
-//! What a person can try in an empty session.
+//! An empty session: that nothing has been said yet, and what a person can try.
 
+use agent_loop::Rest;
 use leptos::prelude::*;
 use practice_model::{Group, Scenario, scenarios};
 
@@ -10,9 +11,23 @@ use crate::view::Page;
 use crate::view::composer;
 use crate::view::settings::endpoint;
 
+/// Nothing said yet.
+pub(crate) fn fresh(page: Page) -> AnyView {
+    let told = (page.words.rest)(&Rest::Fresh);
+    view! {
+        <section class="fresh">
+            <p class="empty-array">"messages = []"</p>
+            <h2>{told.what}</h2>
+            <p class="dim">{told.next}</p>
+            {examples(page)}
+        </section>
+    }
+    .into_any()
+}
+
 /// Examples from the practice model's own list. Choosing one fills in its words, and its model where the model is a
 /// practice model. They are links to the message field, which is where they lead.
-pub(crate) fn examples(page: Page) -> AnyView {
+fn examples(page: Page) -> AnyView {
     let shown = scenarios().iter().filter(|scenario| scenario.group == Group::Tasks && scenario.id != "practice");
     let links: Vec<AnyView> = shown.map(|scenario| example(page, scenario)).collect();
     view! {

@@ -1,0 +1,87 @@
+//! Drives the loop over a session: what a run does between its beginning and its end. A part of the page that comes with
+//! the first run, because the loop, its wire and the practice model are in it.
+
+use std::rc::Rc;
+
+use agent_loop::{Clock, Env, Session, Stop};
+use futures_util::FutureExt;
+use futures_util::future::{Either, LocalBoxFuture, select};
+use leptos::prelude::*;
+
+use crate::app::{App, HostChoice};
+use crate::run::clock::BrowserClock;
+use crate::run::route::ByAddress;
+use crate::run::runner::How;
+use crate::run::settings::endpoint;
+use crate::run::store::Write;
+use crate::run::tab::Tab;
+
+/// How long the bridge may take to answer before a run goes on without it, in milliseconds.
+const BRIDGE_MS: u64 = 5_000;
+
+/// How long the store may take to write the message before it is sent, in milliseconds.
+const STORE_MS: u64 = 1_000;
+
+/// How often the answer under way is written down, in milliseconds.
+const DRAFT_MS: u64 = 1_000;
+
+/// The type of [`drive`].
+pub type Drive = fn(App, Session, How, Stop) -> LocalBoxFuture<'static, ()>;
+
+/// Runs until the loop is done, or held by a pause at a seam, where nothing is in flight.
+pub fn drive(app: App, session: Session, how: How, stop: Stop) -> LocalBoxFuture<'static, ()> {
+    let tab = app.tab();
+    async move { work(app, &tab, &session, how, stop).await }.boxed_local()
+}
+
+async fn work(app: App, tab: &Rc<Tab>, session: &Session, how: How, stop: Stop) {
+    tab.gate.go_on();
+    let choice = app.host.get_untracked();
+    let Some(host) = tab.hosts.get(choice) else { return };
+    if choice == HostChoice::Bridge {
+        tab.link.need(true);
+        stop.or(tab.link.settled(BRIDGE_MS)).await;
+    }
+    if let Some(store) = tab.store() {
+        stop.or(select(Box::pin(store.flush()), BrowserClock.sleep(STORE_MS))).await;
+    }
+    let Some(settings) = session.state().settings.clone() else { return };
+    let env = Env {
+        transport: &ByAddress,
+        endpoint: &endpoint(&settings, &tab.place, tab.link.token(), &app.key.get_untracked()),
+        host: &*host,
+        gate: &tab.gate.before(Rc::clone(&host)),
+        clock: &BrowserClock,
+        stop,
+        live: &tab.live,
+    };
+    let steps = async {
+        match how {
+            How::Run => drop(agent_loop::agent_loop(session, &env).await),
+            How::Step => drop(agent_loop::step(session, &env).await),
+        }
+    };
+    let until = async {
+        select(Box::pin(tab.gate.held()), Box::pin(keep_drafts(app, tab))).await;
+    };
+    match select(Box::pin(steps), Box::pin(until)).await {
+        Either::Left(_) | Either::Right(_) => {}
+    }
+}
+
+/// Writes the answer under way down, so that a crash loses a second of it at most.
+async fn keep_drafts(app: App, tab: &Rc<Tab>) {
+    let id: Rc<str> = app.session_id.get_untracked().into();
+    let mut kept = Vec::new();
+    loop {
+        BrowserClock.sleep(DRAFT_MS).await;
+        let draft = tab.live.draft();
+        if !draft.is_empty()
+            && draft != kept
+            && let Some(store) = tab.store()
+        {
+            store.write(Write::Draft(Rc::clone(&id), draft.clone()));
+            kept = draft;
+        }
+    }
+}
