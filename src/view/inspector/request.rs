@@ -164,7 +164,7 @@ fn entries(page: Page, messages: &[Value], known: Option<usize>) -> AnyView {
             let role = message.get("role").and_then(Value::as_str).unwrap_or_default().to_owned();
             view! {
                 <details class="body-entry" class:new=is_new open=is_new || known.is_none()>
-                    <summary><code>{format!("[{place}] {role}")}</code> {tag}</summary>
+                    <summary><code>{format!("[{place}] {role}")}</code> " " {tag}</summary>
                     {json(message)}
                 </details>
             }
