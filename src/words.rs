@@ -7,6 +7,7 @@
 #![expect(missing_docs, reason = "a field is named for the text it holds; what else there is to know is said there")]
 
 mod en;
+mod lens;
 mod measure;
 mod wire;
 mod zh;
@@ -18,6 +19,7 @@ use practice_model::Group;
 use crate::app::{BridgeStatus, Language, StoreStatus, Theme};
 use crate::run::store::Unreadable;
 
+pub use lens::lens;
 pub use measure::{bytes, clock, count, duration};
 pub use wire::stop_reason;
 
@@ -223,6 +225,7 @@ pub struct Inspector {
     pub response: &'static str,
     pub state: &'static str,
     pub tool: &'static str,
+    pub code: &'static str,
     pub no_exchange: &'static str,
     pub exchange: fn(usize, usize) -> String,
     pub earlier: &'static str,

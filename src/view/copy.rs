@@ -1,4 +1,4 @@
-//! A button that copies a text.
+//! Copying a text, and a button that does.
 
 use std::time::Duration;
 
@@ -12,8 +12,7 @@ pub(crate) fn copy_button(page: Page, text: impl Fn() -> String + 'static) -> An
     let words = &page.words.inspector;
     let copied = RwSignal::new(false);
     let copy = move |_| {
-        // The promise is not awaited: a browser that refuses leaves the clipboard as it was.
-        let _ = window().navigator().clipboard().write_text(&text());
+        copy_text(&text());
         copied.set(true);
         set_timeout(
             move || {
@@ -29,4 +28,10 @@ pub(crate) fn copy_button(page: Page, text: impl Fn() -> String + 'static) -> An
         </button>
     }
     .into_any()
+}
+
+/// Puts a text on the clipboard.
+pub(crate) fn copy_text(text: &str) {
+    // The promise is not awaited: a browser that refuses leaves the clipboard as it was.
+    let _ = window().navigator().clipboard().write_text(text);
 }

@@ -8,6 +8,8 @@ use leptos::prelude::*;
 
 use super::Page;
 
+pub(super) use strip::{Light, light};
+
 /// The deck.
 pub(crate) fn deck(page: Page) -> AnyView {
     view! {

@@ -1,5 +1,7 @@
-//! The inspector: what was sent, what came, what the state is, and the path of a call.
+//! The inspector: what was sent, what came, what the state is, the path of a call, and the code that runs.
 
+mod code;
+mod copies;
 mod exchange;
 mod request;
 mod response;
@@ -24,11 +26,13 @@ pub(crate) enum Tab {
     State,
     /// The path of a call.
     Tool,
+    /// The loop's own file.
+    Code,
 }
 
 impl Tab {
     /// All, in order.
-    pub(crate) const ALL: [Tab; 4] = [Tab::Request, Tab::Response, Tab::State, Tab::Tool];
+    pub(crate) const ALL: [Tab; 5] = [Tab::Request, Tab::Response, Tab::State, Tab::Tool, Tab::Code];
 
     fn label(self, words: &Words) -> &'static str {
         match self {
@@ -36,6 +40,7 @@ impl Tab {
             Tab::Response => words.inspector.response,
             Tab::State => words.inspector.state,
             Tab::Tool => words.inspector.tool,
+            Tab::Code => words.inspector.code,
         }
     }
 
@@ -45,6 +50,7 @@ impl Tab {
             Tab::Response => "tab-response",
             Tab::State => "tab-state",
             Tab::Tool => "tab-tool",
+            Tab::Code => "tab-code",
         }
     }
 
@@ -106,6 +112,7 @@ pub(super) fn panel(page: Page) -> AnyView {
         Tab::Response => response::response(page),
         Tab::State => state::state(page),
         Tab::Tool => tool::tool(page),
+        Tab::Code => code::code(page),
     })
     .into_any()
 }
@@ -137,10 +144,10 @@ mod tests {
     fn keys_go_round_the_tabs() {
         let check = |tab: Tab, key: &str, expected: Option<Tab>| assert_eq!(tab.by_key(key), expected, "{tab:?} {key}");
         check(Tab::Request, "ArrowRight", Some(Tab::Response));
-        check(Tab::Tool, "ArrowRight", Some(Tab::Request));
-        check(Tab::Request, "ArrowLeft", Some(Tab::Tool));
+        check(Tab::Code, "ArrowRight", Some(Tab::Request));
+        check(Tab::Request, "ArrowLeft", Some(Tab::Code));
         check(Tab::State, "Home", Some(Tab::Request));
-        check(Tab::State, "End", Some(Tab::Tool));
+        check(Tab::State, "End", Some(Tab::Code));
         check(Tab::State, "a", None);
     }
 }

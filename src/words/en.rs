@@ -1,5 +1,6 @@
 //! English.
 
+pub(super) mod lens;
 mod told;
 
 use agent_loop::tool::WordingSet;
@@ -177,6 +178,7 @@ pub(super) static WORDS: Words = Words {
         response: "Response",
         state: "State",
         tool: "Tool",
+        code: "Code",
         no_exchange: "Requests and responses are shown here as they go over the wire. This tab has seen none yet; they are not kept across a reload.",
         exchange: |place, of| format!("model call {place} of {of}"),
         earlier: "Earlier",

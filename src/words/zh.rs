@@ -1,5 +1,6 @@
 //! Chinese.
 
+pub(super) mod lens;
 mod told;
 
 use agent_loop::tool::WordingSet;
@@ -174,6 +175,7 @@ pub(super) static WORDS: Words = Words {
         response: "响应",
         state: "状态",
         tool: "工具",
+        code: "代码",
         no_exchange: "请求和响应会在这里按线上的原样显示。本标签页还没有看到过；它们不会跨刷新保留。",
         exchange: |place, of| format!("第 {place} 次模型调用，共 {of} 次"),
         earlier: "更早",

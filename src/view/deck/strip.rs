@@ -10,7 +10,7 @@ use crate::words::stop_reason;
 
 /// Where the light stands.
 #[derive(Debug, Clone, PartialEq)]
-enum Light {
+pub(crate) enum Light {
     /// This stage is under way.
     Live(Stage),
     /// Nothing is under way; this would be next.
@@ -118,7 +118,8 @@ fn dialect(page: Page) -> Dialect {
     page.app.settings.with(|settings| settings.profile.dialect)
 }
 
-fn light(page: Page) -> Light {
+/// Where the light stands.
+pub(crate) fn light(page: Page) -> Light {
     let app = page.app;
     match (app.activity.get(), app.stage.get()) {
         (Activity::Running | Activity::Pausing | Activity::Stopping, Some(stage)) => Light::Live(stage),

@@ -6,13 +6,14 @@ use agent_loop::{Request, Step};
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
+use super::copies::Sent;
 use super::exchange::{chooser, header_lines, looked_at};
-use crate::app::{Activity, Selection};
+use crate::app::{Activity, Exchange, Selection};
 use crate::view::Page;
-use crate::view::copy::copy_button;
+use crate::view::copy::{copy_button, copy_text};
 use crate::view::json::{coloured, json};
 use crate::view::signs::signs;
-use crate::words::bytes;
+use crate::words::{bytes, lens};
 
 /// The tab.
 pub(crate) fn request(page: Page) -> AnyView {
@@ -61,7 +62,40 @@ fn shown(page: Page, raw: RwSignal<bool>) -> AnyView {
         {address(&exchange.url)}
         <h3>{page.words.inspector.headers}</h3>
         {header_lines(&exchange.headers)}
-        {body(page, raw, exchange.body, before)}
+        {copies(page, &exchange)}
+        {body(page, raw, Rc::clone(&exchange.body), before)}
+    }
+    .into_any()
+}
+
+/// The request in forms that can be run elsewhere.
+fn copies(page: Page, exchange: &Exchange) -> AnyView {
+    let words = lens(page.app.language.get_untracked());
+    let body = String::from_utf8_lossy(&exchange.body).into_owned();
+    let sent = Sent { url: &exchange.url, headers: &exchange.headers, body: &body };
+    let copied = RwSignal::new("");
+    let forms = [("curl", Some(sent.curl())), ("Python", sent.python()), ("JSON", Some(body.clone()))];
+    let buttons: Vec<AnyView> = forms
+        .into_iter()
+        .filter_map(|(name, text)| Some((name, text?)))
+        .map(|(name, text)| {
+            let copy = move |_| {
+                copy_text(&text);
+                copied.set(name);
+            };
+            view! { <button type="button" class="quiet" on:click=copy>{name}</button> }.into_any()
+        })
+        .collect();
+    let told = move || match copied.get() {
+        "" => String::new(),
+        name => format!("{}: {name}", words.copied),
+    };
+    view! {
+        <div class="copies" role="group" aria-label=words.copy_as>
+            <span class="dim">{words.copy_as}</span>
+            {buttons}
+            <span class="dim" role="status">{told}</span>
+        </div>
     }
     .into_any()
 }
