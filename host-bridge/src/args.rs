@@ -6,10 +6,13 @@ use std::time::Duration;
 use clap::Parser;
 use tracing::level_filters::LevelFilter;
 
+use crate::relay::VARIABLES;
+
 /// What a person can say when starting the bridge.
 #[derive(Debug, Clone, Parser)]
 #[command(
     name = "host-bridge",
+    args_override_self = true,
     version,
     about = "Serves the Loopglass page and runs its commands on this machine.",
     long_about = "Serves the Loopglass page and runs its commands on this machine.\n\n\
@@ -41,12 +44,29 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     pub page: Option<PathBuf>,
 
+    /// Read the configuration from this file instead of loopglass/host-bridge.toml in the user's configuration directory.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Relay model calls of the page to this service, as /relay/NAME/... Can be given several times.
+    #[arg(long, value_name = "NAME=URL", value_parser = pair)]
+    pub relay: Vec<(String, String)>,
+
+    /// Take the key for the service NAME from this environment variable.
+    #[arg(long, value_name = "NAME=VARIABLE", value_parser = pair)]
+    pub relay_key: Vec<(String, String)>,
+
     /// How much to say on stderr: off, error, warn, info, debug or trace. RUST_LOG says the same.
     #[arg(long, value_name = "LEVEL")]
     pub log: Option<LevelFilter>,
 }
 
 impl Args {
+    /// The variables of the environment that the relay is made from.
+    pub fn variables(&self) -> Vec<&str> {
+        VARIABLES.into_iter().chain(self.relay_key.iter().map(|(_, variable)| variable.as_str())).collect()
+    }
+
     /// How much to log.
     pub fn level(&self) -> LevelFilter {
         let from_environment = || std::env::var("RUST_LOG").ok()?.parse().ok();
@@ -57,4 +77,11 @@ impl Args {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "not a length of time".to_owned())
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("two words with = between them are needed".to_owned()),
+    }
 }

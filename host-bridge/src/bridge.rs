@@ -11,6 +11,7 @@ use crate::commands::{Commands, limits, tool};
 use crate::door::Authority;
 use crate::launch::Launch;
 use crate::page::Page;
+use crate::relay::Relay;
 use crate::token::Token;
 
 /// One start of the bridge.
@@ -23,6 +24,8 @@ pub struct Bridge {
     pub page: Page,
     /// The way its page is opened.
     pub launch: Launch,
+    /// The way to services of models.
+    pub relay: Relay,
     /// The calls.
     pub commands: Arc<Commands>,
     /// Cancelled when every socket should say goodbye.
@@ -30,9 +33,22 @@ pub struct Bridge {
     id: String,
 }
 
+/// What a bridge is made of.
+pub struct Parts {
+    /// Where commands start: an absolute path.
+    pub workspace: PathBuf,
+    /// How long commands go on without a page.
+    pub grace: Duration,
+    /// The page it serves.
+    pub page: Page,
+    /// The way to services of models.
+    pub relay: Relay,
+}
+
 impl Bridge {
-    /// A bridge on this port, for this workspace (an absolute path).
-    pub fn new(port: u16, workspace: PathBuf, grace: Duration, page: Page) -> Result<Arc<Self>, getrandom::Error> {
+    /// A bridge on this port.
+    pub fn new(port: u16, parts: Parts) -> Result<Arc<Self>, getrandom::Error> {
+        let Parts { workspace, grace, page, relay } = parts;
         // The id tells starts apart, and opens nothing.
         let id = Token::new()?.reveal().chars().take(16).collect();
         Ok(Arc::new(Self {
@@ -40,6 +56,7 @@ impl Bridge {
             token: Token::new()?,
             page,
             launch: Launch::default(),
+            relay,
             commands: Commands::new(workspace, grace),
             goodbye: CancellationToken::new(),
             id,
@@ -56,6 +73,7 @@ impl Bridge {
             cwd: self.commands.workspace().to_string_lossy().into_owned(),
             tools: vec![tool::bash()],
             limits: limits(self.commands.grace()),
+            relay: self.relay.upstreams().told(),
         }
     }
 }

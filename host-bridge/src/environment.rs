@@ -3,10 +3,14 @@
 //! Commands get what finds programs and speaks the person's language, and settings that keep programs from waiting for
 //! somebody: there is no terminal, no pager, no editor and nobody to ask for a password. The bridge itself keeps a
 //! little more, to open a browser. It executes itself once without the rest, because the environment a process was
-//! started with can be read from outside for as long as it runs.
+//! started with can be read from outside for as long as it runs. The keys that the relay needs reach the second start
+//! through a pipe, and from there memory that no child inherits.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, RawFd};
 
 /// A name and its value.
 pub type Variable = (OsString, OsString);
@@ -102,7 +106,14 @@ const FOR_THE_BRIDGE: &[&str] = &[
     "BROWSER",
     "WSL_DISTRO_NAME",
     "WSL_INTEROP",
+    SEALED,
 ];
+
+/// Names the descriptor of the pipe that holds what is kept of the secrets.
+const SEALED: &str = "LOOPGLASS_SEALED";
+
+/// The most that is kept of them, in bytes: less than any pipe takes without a reader.
+const MOST_SECRETS: usize = 4096;
 
 /// A name with one of these in it holds a secret, whatever list it stands in.
 const SECRET_WORDS: &[&str] = &["KEY", "SECRET", "TOKEN", "PASSWORD", "PASSWD", "CREDENTIAL"];
@@ -157,17 +168,41 @@ fn for_the_bridge(all: impl Iterator<Item = Variable>) -> Vec<Variable> {
 }
 
 /// Makes sure that this process was started without secrets: executes the program anew, in the same process, when it was
-/// started with more than it should keep. Returns when there is nothing more to drop.
-pub fn shed_secrets() -> io::Result<()> {
+/// started with more than it should keep. Returns when there is nothing more to drop, with those of the variables
+/// `wanted` that were set when the program was started.
+pub fn shed_secrets(wanted: &[&str]) -> io::Result<BTreeMap<String, String>> {
     use std::os::unix::process::CommandExt;
 
-    let kept = for_the_bridge(std::env::vars_os());
-    if kept.len() == std::env::vars_os().count() {
-        return Ok(());
+    if let Ok(descriptor) = std::env::var(SEALED) {
+        return unseal(&descriptor);
     }
+    let secrets: BTreeMap<&str, String> =
+        wanted.iter().filter_map(|name| Some((*name, std::env::var(name).ok()?))).collect();
+    let mut kept = for_the_bridge(std::env::vars_os());
+    if kept.len() == std::env::vars_os().count() {
+        return Ok(secrets.into_iter().map(|(name, value)| (name.to_owned(), value)).collect());
+    }
+    let text = serde_json::to_vec(&secrets).map_err(io::Error::other)?;
+    if text.len() > MOST_SECRETS {
+        return Err(io::Error::other("the keys in the environment are too long to be keys"));
+    }
+    // The reading end stays open over the execution, and is closed by `unseal`, before anything else is started.
+    let (reading, writing) = nix::unistd::pipe()?;
+    File::from(writing).write_all(&text)?;
+    kept.push((SEALED.into(), reading.as_raw_fd().to_string().into()));
     let mut arguments = std::env::args_os();
     let name = arguments.next().unwrap_or_default();
     Err(std::process::Command::new(std::env::current_exe()?).arg0(name).args(arguments).env_clear().envs(kept).exec())
+}
+
+/// What the first start left for this one.
+fn unseal(descriptor: &str) -> io::Result<BTreeMap<String, String>> {
+    let broken = || io::Error::other(format!("{SEALED} is set, which only the program itself may do"));
+    let number: RawFd = descriptor.parse().ok().filter(|number| *number > 2).ok_or_else(broken)?;
+    let mut text = Vec::new();
+    File::open(format!("/dev/fd/{number}"))?.take(MOST_SECRETS as u64).read_to_end(&mut text)?;
+    nix::unistd::close(number)?;
+    serde_json::from_slice(&text).map_err(|_| broken())
 }
 
 fn is_for_commands(name: &OsStr, value: &OsStr) -> bool {

@@ -1,9 +1,9 @@
 //! The host bridge: serves the Loopglass page to this machine's browser and runs the page's commands.
 //!
 //! # Layout
-//! - [`args`], [`environment`], [`serve`]: from the command line to a listening server, and its end.
+//! - [`args`], [`environment`], [`config`], [`serve`]: from the command line to a listening server, and its end.
 //! - [`door`]: who may come in; every route is registered there with what it asks.
-//! - [`page`], [`launch`], [`socket`], [`output`], [`practice`]: what is behind the door.
+//! - [`page`], [`launch`], [`socket`], [`output`], [`practice`], [`relay`]: what is behind the door.
 //! - [`commands`]: the calls, from the bridge's side.
 //! - [`supervisor`]: the small process around each command, which leaves nothing of it behind.
 //!
@@ -12,12 +12,14 @@
 pub mod args;
 pub mod bridge;
 pub mod commands;
+pub mod config;
 pub mod door;
 pub mod environment;
 pub mod launch;
 pub mod output;
 pub mod page;
 pub mod practice;
+pub mod relay;
 pub mod serve;
 pub mod socket;
 pub mod supervisor;

@@ -23,10 +23,11 @@ fn main() -> ExitCode {
             return fail(&format!("{first} (--help says what there is)"));
         }
     };
-    if let Err(error) = environment::shed_secrets() {
-        return fail(&format!("cannot start anew without the secrets of the environment: {error}"));
-    }
-    match serve::run(args) {
+    let secrets = match environment::shed_secrets(&args.variables()) {
+        Ok(secrets) => secrets,
+        Err(error) => return fail(&format!("cannot start anew without the secrets of the environment: {error}")),
+    };
+    match serve::run(args, secrets) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&error.to_string()),
     }

@@ -1,5 +1,6 @@
 //! From the command line to a listening server, and to its end.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
@@ -18,8 +19,10 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::args::Args;
-use crate::bridge::Bridge;
+use crate::bridge::{Bridge, Parts};
+use crate::config::{self, ConfigError, Found};
 use crate::page::Page;
+use crate::relay::{Relay, Sources, UpstreamError, Upstreams};
 use crate::{door, launch};
 
 /// How long a connection may take to send the head of a request, also between two requests.
@@ -40,12 +43,17 @@ pub enum StartError {
     Directory(&'static str, PathBuf, io::Error),
     /// The port is taken, or may not be used.
     Port(u16, io::Error),
+    /// The person's configuration is wrong.
+    Config(ConfigError),
+    /// So is what it, the environment or a flag says of the relay.
+    Relay(UpstreamError),
     /// The operating system refused something every program gets.
     System(&'static str, String),
 }
 
 /// Runs a bridge until it is told to end.
-pub fn run(args: Args) -> Result<(), StartError> {
+/// `secrets` are those that were set of the variables that the relay is made from.
+pub fn run(args: Args, secrets: BTreeMap<String, String>) -> Result<(), StartError> {
     tracing_subscriber::registry()
         .with(tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false))
         // Other crates' logs quote requests, and with them the token.
@@ -53,26 +61,40 @@ pub fn run(args: Args) -> Result<(), StartError> {
         .init();
     let workspace = directory("workspace", args.workspace.clone())?;
     let page = args.page.clone().map_or(Ok(Page::Embedded), |dir| directory("page", dir).map(Page::Folder))?;
+    let Found { config, left } = config::read(args.config.as_deref(), &workspace).map_err(StartError::Config)?;
+    if let Some(left) = left {
+        let left = left.display();
+        let _ = writeln!(io::stderr(), "host-bridge: {left} lies in the workspace, so it is not read");
+    }
+    let sources = Sources {
+        environment: secrets,
+        file: config.relay,
+        addresses: args.relay.clone(),
+        keys: args.relay_key.clone(),
+    };
+    let relay = Relay::new(Upstreams::new(sources).map_err(StartError::Relay)?)
+        .map_err(|error| StartError::System("cannot use the certificates of this machine", error.to_string()))?;
     #[cfg(target_os = "linux")]
     nix::sys::prctl::set_dumpable(false)
         .map_err(|error| StartError::System("cannot hide its memory from other programs", error.to_string()))?;
+    let grace = args.grace;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| StartError::System("cannot start its threads", error.to_string()))?;
-    let outcome = runtime.block_on(listen(args, workspace, page));
+    let outcome = runtime.block_on(listen(args, Parts { workspace, grace, page, relay }));
     // A thread that is blocked must not keep the program.
     runtime.shutdown_timeout(Duration::from_millis(200));
     outcome
 }
 
-async fn listen(args: Args, workspace: PathBuf, page: Page) -> Result<(), StartError> {
+async fn listen(args: Args, parts: Parts) -> Result<(), StartError> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port))
         .await
         .map_err(|error| StartError::Port(args.port, error))?;
     let port = listener.local_addr().map_err(|error| StartError::Port(args.port, error))?.port();
-    let bridge = Bridge::new(port, workspace, args.grace, page)
-        .map_err(|error| StartError::System("cannot make a token", error.to_string()))?;
+    let bridge =
+        Bridge::new(port, parts).map_err(|error| StartError::System("cannot make a token", error.to_string()))?;
     let mut ends = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
         .map(|kind| signal(kind).map_err(|error| StartError::System("cannot listen for Ctrl-C", error.to_string())))
         .into_iter()
@@ -158,6 +180,8 @@ impl fmt::Display for StartError {
                 write!(f, "port {port} is taken; is another bridge running? --port 0 takes any free one")
             }
             Self::Port(port, error) => write!(f, "port {port} cannot be used: {error}"),
+            Self::Config(error) => error.fmt(f),
+            Self::Relay(error) => error.fmt(f),
             Self::System(what, error) => write!(f, "{what}: {error}"),
         }
     }

@@ -56,6 +56,73 @@ fn a_mistake_is_told_in_one_line() {
     check_mistake(&["--no-open", "--port", &port], &[&port, "taken"]);
 }
 
+/// A configuration with this text and mode is refused, and what is said does not hold `KEY`.
+#[track_caller]
+fn check_configuration(text: &str, mode: u32, says: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("host-bridge.toml");
+    std::fs::write(&file, text).unwrap();
+    std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+    let file = file.to_str().unwrap();
+    check_mistake(&["--port", "0", "--workspace", "/usr", "--config", file], says);
+    let told = run(&["--port", "0", "--workspace", "/usr", "--config", file]).stderr;
+    assert!(!String::from_utf8_lossy(&told).contains("sk-in-the-file"), "{told:?}");
+}
+
+#[test]
+fn a_wrong_configuration_is_told_by_its_line_and_without_its_keys() {
+    check_configuration("[relay.a]\nkey = \"sk-in-the-file\" x\n", 0o600, &["host-bridge.toml", "line 2"]);
+    check_configuration("[relay.a]\nkey = \"sk-in-the-file\"\n", 0o600, &["a has no base URL"]);
+    check_configuration("[relay.a]\nkey = \"sk-in-the-file \\u0007\"\n", 0o600, &["line 2", "the key"]);
+    check_configuration("\n[relais.a]\n", 0o600, &["line 2", "relais"]);
+    check_configuration("[relay.openai]\nkey = \"sk-in-the-file\"\n", 0o644, &["others may read it", "chmod 600"]);
+    check_configuration("", 0o666, &["others may write to it", "chmod 600"]);
+    for (url, says) in [
+        ("models.example", "no whole URL"),
+        ("ftp://models.example", "neither http nor https"),
+        ("https://u:sk-in-the-file@models.example", "a login"),
+        ("https://models.example/?a=sk-in-the-file", "behind its path"),
+        ("file:///etc/passwd", "neither http nor https"),
+        ("http://models.example", "by https only"),
+        ("http://127.0.0.1.nip.io", "by https only"),
+        ("http://169.254.169.254", "by https only"),
+    ] {
+        let text = format!("[relay.a]\nbase_url = \"{url}\"\nkey = \"sk-in-the-file\"\n");
+        check_configuration(&text, 0o600, &["relay a", says]);
+    }
+    check_mistake(&["--config", "/no/such/file"], &["/no/such/file"]);
+    check_mistake(&["--relay", "anthropic"], &["--relay"]);
+    check_mistake(&["--relay", "A/B=https://models.example"], &["\"A/B\"", "lower-case"]);
+    check_mistake(&["--relay-key", "openai=NO_SUCH_VARIABLE_HERE"], &["NO_SUCH_VARIABLE_HERE", "not set"]);
+}
+
+#[test]
+fn a_configuration_in_the_workspace_is_not_read() {
+    let workspace = tempfile::tempdir().unwrap();
+    let folder = workspace.path().join(".config/loopglass");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("host-bridge.toml");
+    std::fs::write(&file, "[relay.openai]\nbase_url = \"https://evil.example\"\n").unwrap();
+    let named = ["--port", "0", "--workspace", workspace.path().to_str().unwrap(), "--config", file.to_str().unwrap()];
+    check_mistake(&named, &["lies in the workspace"]);
+    // A link from elsewhere leads into it all the same.
+    let elsewhere = tempfile::tempdir().unwrap();
+    std::fs::create_dir(elsewhere.path().join("loopglass")).unwrap();
+    std::os::unix::fs::symlink(&file, elsewhere.path().join("loopglass/host-bridge.toml")).unwrap();
+    for config in [workspace.path().join(".config"), elsewhere.path().to_owned()] {
+        let bridge = Bridge::with(|command| {
+            command.arg("--workspace").arg(workspace.path()).env("XDG_CONFIG_HOME", &config);
+        });
+        let log = harness::read(&bridge.log);
+        assert!(log.contains("lies in the workspace, so it is not read"), "{log}");
+    }
+    // Nor one that a relative path would lead to.
+    let bridge = Bridge::with(|command| {
+        command.current_dir(workspace.path()).env("XDG_CONFIG_HOME", ".config").env("HOME", ".");
+    });
+    assert!(!harness::read(&bridge.log).contains("not read"));
+}
+
 #[test]
 fn help_is_for_people() {
     let output = run(&["--help"]);

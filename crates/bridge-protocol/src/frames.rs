@@ -159,6 +159,9 @@ pub struct Hello {
     pub tools: Vec<Tool>,
     /// The bounds it keeps.
     pub limits: Limits,
+    /// The services it relays model calls to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub relay: Vec<RelayTarget>,
 }
 
 /// A tool, as a model is told about it.
@@ -170,6 +173,24 @@ pub struct Tool {
     pub description: String,
     /// The JSON schema of its arguments.
     pub input_schema: Value,
+}
+
+/// A service that the bridge relays to, as `/relay/NAME/...`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RelayTarget {
+    /// Its name in the path.
+    pub name: String,
+    /// The address it is reached at, without a slash at its end.
+    pub base_url: String,
+    /// The wire format it speaks: `messages` or `chat_completions`.
+    pub dialect: String,
+    /// Whether the bridge has a key for it.
+    pub has_key: bool,
+    /// Whether a page may call it without the bridge.
+    pub admits_pages: bool,
+    /// The model to ask for, where the person who started the bridge said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
 }
 
 /// The bounds a bridge keeps.

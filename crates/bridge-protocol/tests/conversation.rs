@@ -192,6 +192,7 @@ impl World {
                 command: 1,
                 running: 1,
             },
+            relay: Vec::new(),
         })
         .to_text()
     }

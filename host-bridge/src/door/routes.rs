@@ -12,7 +12,7 @@ use practice_model::Service::{AnthropicMessages, ChatCompletions};
 
 use super::{Access, Asked, Refused, protect};
 use crate::bridge::Bridge;
-use crate::{launch, output, page, practice, socket};
+use crate::{launch, output, page, practice, relay, socket};
 
 /// One way in.
 pub struct Route {
@@ -39,6 +39,7 @@ pub fn table() -> Vec<Route> {
         post_with_key("/practice/anthropic/v1/messages", post(|body| practice::answer(AnthropicMessages, body))),
         get_with_key("/practice/anthropic/v1/models", get(|| practice::models(AnthropicMessages))),
         post_with_key("/practice/openai/v1/chat/completions", post(|body| practice::answer(ChatCompletions, body))),
+        post_with_key("/relay/{name}/{*path}", post(relay::forward)),
         get_with_key("/practice/openai/v1/models", get(|| practice::models(ChatCompletions))),
     ]
 }

@@ -3,6 +3,7 @@
 
 pub mod http;
 pub mod page;
+pub mod upstream;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -64,9 +65,14 @@ impl Bridge {
         command
             .args(["--port", "0", "--no-open", "--workspace"])
             .arg(workspace.path())
+            // A developer's own configuration takes no part.
+            .env("XDG_CONFIG_HOME", elsewhere.path().join("config"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(File::create(&log).unwrap());
+        for variable in host_bridge::relay::VARIABLES {
+            command.env_remove(variable);
+        }
         change(&mut command);
         let mut child = command.spawn().unwrap();
         let mut line = String::new();

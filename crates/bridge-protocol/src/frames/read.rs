@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Hello, Leftover, Limits, Loss, Malformed, Outcome, Refusal, Status, ToPage, Tool};
+use super::{Hello, Leftover, Limits, Loss, Malformed, Outcome, Refusal, RelayTarget, Status, ToPage, Tool};
 
 /// A control frame as an object, and the call it speaks of, if that much can be read.
 pub(super) fn object(text: &str) -> Result<(Option<String>, Map<String, Value>), Malformed> {
@@ -60,6 +60,18 @@ fn hello(fields: &mut Fields) -> Result<Hello, String> {
             command: limits.number("command")?,
             running: limits.number("running")?,
         },
+        relay: if fields.has("relay") { fields.list("relay", relay_target)? } else { Vec::new() },
+    })
+}
+
+fn relay_target(fields: &mut Fields) -> Result<RelayTarget, String> {
+    Ok(RelayTarget {
+        name: fields.text("name")?,
+        base_url: fields.text("base_url")?,
+        dialect: fields.text("dialect")?,
+        has_key: fields.value("has_key")? == Value::Bool(true),
+        admits_pages: fields.value("admits_pages")? == Value::Bool(true),
+        model: if fields.has("model") { Some(fields.text("model")?) } else { None },
     })
 }
 

@@ -1,0 +1,246 @@
+//! `/relay/NAME/...`: model calls that the browser may not make itself, or for which the bridge has the key.
+//!
+//! A request goes to one of the [`Upstreams`] and nowhere else: the address is the configured one, the path one of
+//! [`PATHS`], letter by letter. Of its headers only those that mean something to a model's service go on ([`headers`]);
+//! the key is added here. Bodies stream both ways, and nothing of them is kept. No redirect is followed: it would take the
+//! key along.
+
+mod headers;
+mod scrub;
+mod upstream;
+
+use std::error::Error;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use reqwest::redirect::Policy;
+use serde_json::json;
+
+pub use upstream::{Auth, Configured, Dialect, Key, Sources, Upstream, UpstreamError, Upstreams, VARIABLES};
+
+use crate::bridge::Bridge;
+use scrub::Scrub;
+
+/// Where a model's service is asked, behind its base address: Messages and Chat Completions, for bases with and without
+/// their version.
+pub const PATHS: [&str; 6] = [
+    "v1/messages",
+    "messages",
+    "v1/messages/count_tokens",
+    "messages/count_tokens",
+    "v1/chat/completions",
+    "chat/completions",
+];
+
+/// The header that carries a key typed in the page, for this one request. The token has the usual ones.
+pub const TYPED_KEY: HeaderName = HeaderName::from_static("x-relay-key");
+
+/// The largest request, in bytes: a long conversation with pictures in it.
+const REQUEST: u64 = 32 * 1024 * 1024;
+/// The largest answer, in bytes.
+const ANSWER: usize = 64 * 1024 * 1024;
+/// How long a service may take to be reached.
+const CONNECT: Duration = Duration::from_secs(15);
+/// How long it may be silent. The page has shorter limits of its own.
+const SILENCE: Duration = Duration::from_secs(10 * 60);
+
+/// What carries the requests.
+pub struct Relay {
+    upstreams: Upstreams,
+    /// By way of the proxy that the environment names, if it does.
+    outward: reqwest::Client,
+    /// For services of this machine.
+    local: reqwest::Client,
+}
+
+impl Relay {
+    /// A relay to these upstreams and no others; an error where this machine's certificates cannot be used at all.
+    pub fn new(upstreams: Upstreams) -> Result<Self, reqwest::Error> {
+        let client = || {
+            reqwest::Client::builder()
+                .user_agent(concat!("loopglass-host-bridge/", env!("CARGO_PKG_VERSION")))
+                .redirect(Policy::none())
+                .referer(false)
+                .connect_timeout(CONNECT)
+                .read_timeout(SILENCE)
+        };
+        Ok(Self { upstreams, outward: client().build()?, local: client().no_proxy().build()? })
+    }
+
+    /// Where requests can go.
+    pub fn upstreams(&self) -> &Upstreams {
+        &self.upstreams
+    }
+}
+
+/// Why a request is not relayed, or its answer is not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Failure {
+    /// No upstream has this name.
+    UnknownUpstream,
+    /// The path is not one of [`PATHS`].
+    Path,
+    /// The typed key can stand in no header, or there are several.
+    TypedKey,
+    /// The request is larger than [`REQUEST`].
+    TooLarge,
+    /// The service answered with another address.
+    Redirect,
+    /// The service was silent for too long.
+    Silent,
+    /// The service cannot be reached.
+    Unreachable(String),
+}
+
+/// Answers `POST /relay/NAME/PATH`. The door has seen the token; it goes no further than here.
+pub async fn forward(State(bridge): State<Arc<Bridge>>, request: Request) -> Response {
+    match pass_on(&bridge.relay, request).await {
+        Ok(response) => response,
+        Err(failure) => {
+            tracing::info!(?failure, "could not relay a request");
+            failure.into_response()
+        }
+    }
+}
+
+async fn pass_on(relay: &Relay, request: Request) -> Result<Response, Failure> {
+    // The path as it came: what is not decoded cannot mean something else after it is.
+    let target = request.uri().path().strip_prefix("/relay/").and_then(|rest| rest.split_once('/'));
+    let (name, path) = target.ok_or(Failure::Path)?;
+    let path = PATHS.into_iter().find(|known| *known == path);
+    let upstream = relay.upstreams.find(name).ok_or(Failure::UnknownUpstream)?;
+    let path = path.filter(|_| request.uri().query().is_none()).ok_or(Failure::Path)?;
+    let key = match typed_key(request.headers())? {
+        Some(typed) => Some(typed),
+        None => upstream.key.clone(),
+    };
+    let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    if length.is_some_and(|length: u64| length > REQUEST) {
+        return Err(Failure::TooLarge);
+    }
+    let mut headers = headers::to_upstream(request.headers());
+    if let Some(key) = &key {
+        let (name, value) = upstream.auth.header(path, key);
+        headers.insert(name, value);
+    }
+    if let Some(length) = length {
+        // Some services take no body of unknown length.
+        headers.insert(header::CONTENT_LENGTH, length.into());
+    }
+    let is_too_large = Arc::new(AtomicBool::new(false));
+    let body = bounded(request.into_body(), is_too_large.clone());
+    let client = if upstream.is_local() { &relay.local } else { &relay.outward };
+    let asked = client.post(format!("{}/{path}", upstream.base_url)).headers(headers).body(body).send().await;
+    let answer = match asked {
+        Ok(answer) => answer,
+        Err(_) if is_too_large.load(Ordering::Relaxed) => return Err(Failure::TooLarge),
+        Err(error) if error.is_timeout() && !error.is_connect() => return Err(Failure::Silent),
+        Err(error) => return Err(Failure::Unreachable(reason(error))),
+    };
+    tracing::debug!(upstream = upstream.name, status = answer.status().as_u16(), "relayed");
+    if answer.status().is_redirection() {
+        return Err(Failure::Redirect);
+    }
+    let scrub = Scrub::new(key.as_ref());
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = answer.status();
+    *response.headers_mut() = headers::to_page(answer.headers(), &scrub);
+    *response.body_mut() = answered(answer, scrub);
+    Ok(response)
+}
+
+/// The key that came with this request, if one did.
+fn typed_key(headers: &HeaderMap) -> Result<Option<Key>, Failure> {
+    let mut values = headers.get_all(&TYPED_KEY).iter();
+    let value = match (values.next(), values.next()) {
+        (None, _) => return Ok(None),
+        (Some(value), None) => value.to_str().map_err(|_| Failure::TypedKey)?,
+        (Some(_), Some(_)) => return Err(Failure::TypedKey),
+    };
+    match Key::new(value) {
+        Some(key) => Ok(Some(key)),
+        None if value.trim().is_empty() => Ok(None),
+        None => Err(Failure::TypedKey),
+    }
+}
+
+/// The body of a request, which fails when it grows too large.
+fn bounded(body: Body, is_too_large: Arc<AtomicBool>) -> reqwest::Body {
+    let mut left = REQUEST;
+    reqwest::Body::wrap_stream(body.into_data_stream().map_err(std::io::Error::other).map(move |piece| {
+        let piece = piece?;
+        match left.checked_sub(piece.len() as u64) {
+            Some(rest) => left = rest,
+            None => {
+                is_too_large.store(true, Ordering::Relaxed);
+                return Err(std::io::Error::other("the request is too large"));
+            }
+        }
+        Ok(piece)
+    }))
+}
+
+/// The body of an answer, piece by piece as it comes. Dropping it ends the request.
+fn answered(answer: reqwest::Response, scrub: Scrub) -> Body {
+    let state = Some((answer, scrub, ANSWER));
+    Body::from_stream(stream::unfold(state, async |state| {
+        let (mut answer, mut scrub, left) = state?;
+        let failed = |why: String| Some((Err(std::io::Error::other(why)), None));
+        match answer.chunk().await {
+            Ok(Some(piece)) => match left.checked_sub(piece.len()) {
+                Some(left) => Some((Ok(scrub.push(&piece)), Some((answer, scrub, left)))),
+                None => failed("the answer is too large".to_owned()),
+            },
+            Ok(None) => Some((Ok(scrub.finish()), None)),
+            // A broken answer must not look like a whole one.
+            Err(error) => failed(reason(error)),
+        }
+    }))
+}
+
+/// What went wrong, from the outside in. An address is not part of it.
+fn reason(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let mut told = error.to_string();
+    let mut source = error.source();
+    while let Some(inner) = source {
+        let words = inner.to_string();
+        if !told.contains(&words) {
+            told = format!("{told}: {words}");
+        }
+        source = inner.source();
+    }
+    told
+}
+
+/// As either service would say it, so that the page reads it as it reads theirs.
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let (status, message) = match self {
+            Self::UnknownUpstream => (StatusCode::NOT_FOUND, "the bridge relays to no service of this name".to_owned()),
+            Self::Path => (StatusCode::NOT_FOUND, "the bridge relays no such path".to_owned()),
+            Self::TypedKey => (StatusCode::BAD_REQUEST, "the key holds characters that no key can".to_owned()),
+            Self::TooLarge => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                format!("the request is larger than {} MiB, the most the bridge relays", REQUEST >> 20),
+            ),
+            Self::Redirect => (
+                StatusCode::BAD_GATEWAY,
+                "the service answered with another address, and the bridge follows none; correct the base URL"
+                    .to_owned(),
+            ),
+            Self::Silent => (StatusCode::GATEWAY_TIMEOUT, "the service was silent for too long".to_owned()),
+            Self::Unreachable(why) => {
+                (StatusCode::BAD_GATEWAY, format!("the bridge could not reach the service: {why}"))
+            }
+        };
+        let body = json!({ "type": "error", "error": { "type": "relay_error", "message": message } });
+        (status, [(header::CONTENT_TYPE, "application/json")], body.to_string()).into_response()
+    }
+}
