@@ -17,6 +17,7 @@ use agent_loop::{Dialect, Layer, Outcome, Producer, Rest, Stage, Step};
 use practice_model::Group;
 
 use crate::app::{BridgeStatus, Language, StoreStatus, Theme};
+use crate::run::relay::WhoseKey;
 use crate::run::store::Unreadable;
 
 pub use lens::lens;
@@ -283,6 +284,10 @@ pub struct SettingsWords {
     pub model: &'static str,
     pub key: &'static str,
     pub key_hint: &'static str,
+    pub by_way_of: fn(&str, WhoseKey) -> String,
+    pub relays: &'static str,
+    pub relay_target: fn(&str, bool) -> String,
+    pub relayed: fn(&str) -> String,
     pub prompt: &'static str,
     pub system: &'static str,
     pub system_hint: &'static str,

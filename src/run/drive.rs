@@ -10,6 +10,7 @@ use leptos::prelude::*;
 
 use crate::app::{App, HostChoice};
 use crate::run::clock::BrowserClock;
+use crate::run::relay::detour;
 use crate::run::route::ByAddress;
 use crate::run::runner::How;
 use crate::run::settings::endpoint;
@@ -40,15 +41,21 @@ async fn work(app: App, tab: &Rc<Tab>, session: &Session, how: How, stop: Stop) 
     let Some(host) = tab.hosts.get(choice) else { return };
     if choice == HostChoice::Bridge {
         tab.link.need(true);
+    }
+    // What it relays has to be known as well.
+    if choice == HostChoice::Bridge || tab.place.bridge {
         stop.or(tab.link.settled(BRIDGE_MS)).await;
     }
     if let Some(store) = tab.store() {
         stop.or(select(Box::pin(store.flush()), BrowserClock.sleep(STORE_MS))).await;
     }
     let Some(settings) = session.state().settings.clone() else { return };
+    let key = app.key.get_untracked();
+    let detour = detour(&settings, &tab.place, &tab.link.relay(), &key).zip(tab.link.token());
+    tab.live.by_way_of(detour.clone());
     let env = Env {
-        transport: &ByAddress,
-        endpoint: &endpoint(&settings, &tab.place, tab.link.token(), &app.key.get_untracked()),
+        transport: &ByAddress { detour },
+        endpoint: &endpoint(&settings, &tab.place, tab.link.token(), &key),
         host: &*host,
         gate: &tab.gate.before(Rc::clone(&host)),
         clock: &BrowserClock,

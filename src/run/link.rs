@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use agent_loop::Clock;
 use bridge_protocol::client::{AlreadyUsed, CallEvent, Client, Ended, Event};
-use bridge_protocol::frames::{CLOSE_PROTO, CLOSE_REPLACED, Hello, Loss, Outcome};
+use bridge_protocol::frames::{CLOSE_PROTO, CLOSE_REPLACED, Hello, Loss, Outcome, RelayTarget};
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_util::future::{Either, select};
 use leptos::prelude::*;
@@ -46,6 +46,7 @@ pub struct Link {
     moved: Bell,
     is_needed: Cell<bool>,
     grace_ms: Cell<u64>,
+    relay: RefCell<Vec<RelayTarget>>,
 }
 
 /// How the bridge can be reached now.
@@ -73,6 +74,7 @@ impl Link {
             moved: Bell::default(),
             is_needed: Cell::new(false),
             grace_ms: Cell::new(60_000),
+            relay: RefCell::default(),
         })
     }
 
@@ -93,6 +95,11 @@ impl Link {
     /// The token, for requests to the bridge itself.
     pub fn token(&self) -> Option<String> {
         self.token.borrow().clone()
+    }
+
+    /// What the bridge relays to, as it said when it was last reached.
+    pub fn relay(&self) -> Vec<RelayTarget> {
+        self.relay.borrow().clone()
     }
 
     /// Runs a tool. The events end in exactly one [`CallEvent::Ended`].
@@ -263,6 +270,7 @@ impl Link {
                 Event::Ready(hello) => {
                     is_ready = true;
                     self.grace_ms.set(hello.limits.grace_ms);
+                    self.relay.replace(hello.relay);
                     self.tell(BridgeStatus::Ready { cwd: hello.cwd });
                 }
                 // The bridge closes the socket on this; its code says the same.

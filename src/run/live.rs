@@ -21,6 +21,7 @@ use self::output::Output;
 use crate::app::{DraftAnswer, Exchange, ToolRun};
 use crate::run::clock::BrowserClock;
 use crate::run::frame::Frame;
+use crate::run::relay::Detour;
 
 /// How many runs of tools the page remembers.
 const RUNS_KEPT: usize = 100;
@@ -29,6 +30,7 @@ const RUNS_KEPT: usize = 100;
 pub struct PageLive {
     seen: Rc<RefCell<Seen>>,
     frame: Frame,
+    detour: RefCell<Option<(Detour, String)>>,
 }
 
 struct Seen {
@@ -52,7 +54,12 @@ impl PageLive {
             outputs: Vec::new(),
         }));
         let to_show = Rc::clone(&seen);
-        PageLive { seen, frame: Frame::new(move || to_show.borrow_mut().show()) }
+        PageLive { seen, frame: Frame::new(move || to_show.borrow_mut().show()), detour: RefCell::default() }
+    }
+
+    /// From here on requests go this way: what is shown is what is sent.
+    pub fn by_way_of(&self, detour: Option<(Detour, String)>) {
+        self.detour.replace(detour);
     }
 
     /// Shows what waits for a frame: the tab is being hidden, and no frame may come.
@@ -108,7 +115,8 @@ impl PageLive {
 
 impl Live for PageLive {
     fn sent(&self, request: &HttpRequest) {
-        self.seen.borrow_mut().exchanges.sent(request, BrowserClock.now_ms());
+        let detoured = self.detour.borrow().as_ref().map(|(detour, token)| detour.of(request, token));
+        self.seen.borrow_mut().exchanges.sent(detoured.as_ref().unwrap_or(request), BrowserClock.now_ms());
     }
 
     fn received(&self, reply: &Reply) {

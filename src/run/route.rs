@@ -1,4 +1,4 @@
-//! Where a request goes: over the network, or to the practice model inside the page.
+//! Where a request goes: over the network, straight or by way of the bridge, or to the practice model inside the page.
 
 use agent_loop::{HttpRequest, Reply, Transport, TransportError};
 use futures_util::StreamExt;
@@ -7,16 +7,23 @@ use practice_model::Service;
 
 use crate::run::fetch::Fetch;
 use crate::run::practice::Practice;
+use crate::run::relay::Detour;
 
 /// The base address of the practice model inside the page.
 pub const PRACTICE: &str = "practice://page";
 
-/// Takes every request where its address says.
-#[derive(Debug, Clone, Copy)]
-pub struct ByAddress;
+/// Takes every request where its address says, or by this way through the bridge.
+#[derive(Debug, Clone, Default)]
+pub struct ByAddress {
+    /// The way, and the bridge's token.
+    pub detour: Option<(Detour, String)>,
+}
 
 impl Transport for ByAddress {
     fn send(&self, request: &HttpRequest) -> LocalBoxStream<'static, Result<Reply, TransportError>> {
+        if let Some((detour, token)) = &self.detour {
+            return Fetch.send(&detour.of(request, token));
+        }
         match route(&request.url) {
             Route::Practice(service) => Practice(service).send(request),
             Route::Network => Fetch.send(request),

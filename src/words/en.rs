@@ -11,6 +11,7 @@ use super::{
     Ask, Call, Composer, Deck, Header, Inspector, Messages, Notices, Sessions, SettingsWords, Stations, Words, count,
 };
 use crate::app::Theme;
+use crate::run::relay::WhoseKey;
 
 pub(super) static WORDS: Words = Words {
     tag: "en",
@@ -232,6 +233,16 @@ pub(super) static WORDS: Words = Words {
         model: "Model",
         key: "Key",
         key_hint: "Kept in this tab only, and sent to this endpoint only.",
+        by_way_of: |name, key| match key {
+            WhoseKey::Bridges => format!("By way of the bridge (/relay/{name}), with the bridge’s key."),
+            WhoseKey::Typed => {
+                format!("By way of the bridge (/relay/{name}), with the key typed here, which it does not keep.")
+            }
+            WhoseKey::Nobodys => format!("By way of the bridge (/relay/{name}). It has no key for it: type one."),
+        },
+        relays: "The bridge relays to:",
+        relay_target: |name, has_key| if has_key { format!("{name} (has its key)") } else { name.to_owned() },
+        relayed: |name| format!("{name} (by way of the bridge)"),
         prompt: "System",
         system: "System prompt",
         system_hint: "{cwd} becomes the tool host’s working directory. Empty: none is sent.",

@@ -11,6 +11,7 @@ use super::{
     Ask, Call, Composer, Deck, Header, Inspector, Messages, Notices, Sessions, SettingsWords, Stations, Words, count,
 };
 use crate::app::Theme;
+use crate::run::relay::WhoseKey;
 
 pub(super) static WORDS: Words = Words {
     tag: "zh-CN",
@@ -226,6 +227,14 @@ pub(super) static WORDS: Words = Words {
         model: "模型",
         key: "密钥",
         key_hint: "只留在本标签页，只发给这个端点。",
+        by_way_of: |name, key| match key {
+            WhoseKey::Bridges => format!("经 bridge 转发（/relay/{name}），用 bridge 的密钥。"),
+            WhoseKey::Typed => format!("经 bridge 转发（/relay/{name}），用这里输入的密钥，bridge 不保存。"),
+            WhoseKey::Nobodys => format!("经 bridge 转发（/relay/{name}）。它没有这个服务的密钥：请输入。"),
+        },
+        relays: "bridge 可转发到：",
+        relay_target: |name, has_key| if has_key { format!("{name}（有密钥）") } else { name.to_owned() },
+        relayed: |name| format!("{name}（经 bridge）"),
         prompt: "System",
         system: "系统提示词",
         system_hint: "{cwd} 会换成工具主机的工作目录。留空则不发送。",

@@ -14,7 +14,7 @@ const KEPT: usize = 50;
 const KEPT_BYTES: usize = 16 * 1024 * 1024;
 
 /// Headers whose values are keys.
-const SECRET: [&str; 2] = ["authorization", "x-api-key"];
+const SECRET: [&str; 3] = ["authorization", "x-api-key", "x-relay-key"];
 
 /// The exchanges this tab has seen of the session on show.
 pub(super) struct Exchanges {

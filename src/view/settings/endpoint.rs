@@ -4,10 +4,12 @@ use std::rc::Rc;
 
 use agent_loop::wire::profiles;
 use agent_loop::{Dialect, Settings};
+use bridge_protocol::frames::RelayTarget;
 use leptos::prelude::*;
 
 use super::field::{Field, text_field};
 use crate::run::actions;
+use crate::run::relay;
 use crate::run::settings::{Place, choose_endpoint, is_practice};
 use crate::view::Page;
 use crate::view::select::{Choice, Choices, select};
@@ -38,15 +40,30 @@ pub(crate) fn fields(page: Page) -> AnyView {
             all.filter(|known| !is_practice(known) || is_practice(&profile) || known.dialect == Dialect::Anthropic);
         let all = all.map(|known| Choice::new(known.id.clone(), name(page.words, &known.id)));
         let mut all: Vec<Choice> = all.collect();
+        let targets = relayed(page);
+        let further = relay::further(&targets);
+        all.extend(further.map(|it| Choice::new(format!("{RELAYED}{}", it.name), (words.relayed)(&it.name))));
         if !all.iter().any(|choice| choice.value.starts_with("practice-")) {
             all.insert(0, Choice::new("practice-anthropic", words.practice));
         }
-        Choices { all, chosen: profile.id }
+        let base_url = app.settings.with(|settings| settings.base_url.clone());
+        let is_custom = profile.id.starts_with("custom-");
+        let relayed = relay::further(&targets).find(|target| is_custom && target.base_url == base_url);
+        Choices { all, chosen: relayed.map_or(profile.id, |target| format!("{RELAYED}{}", target.name)) }
     };
     let choose = move |id: String| {
         // A key is for the endpoint it was typed for, and for no other.
         app.key.set(String::new());
-        let settings = choose_endpoint(&app.settings.get_untracked(), &id, &Place::here());
+        let (before, place) = (app.settings.get_untracked(), Place::here());
+        let targets = relayed(page);
+        let target = targets.iter().find(|target| target.name == id.strip_prefix(RELAYED).unwrap_or(&id));
+        let mut settings = match target {
+            Some(target) if id.starts_with(RELAYED) => relay::choose(&before, target, &place),
+            _ => choose_endpoint(&before, &id, &place),
+        };
+        if let Some(model) = target.and_then(|target| target.model.clone()) {
+            settings.model = model;
+        }
         actions::configure(app, Rc::new(settings));
     };
     let address = Field {
@@ -73,9 +90,43 @@ pub(crate) fn fields(page: Page) -> AnyView {
         </div>
         <div class="settings-group" hidden=move || !own()>
             {text_field(address)}
+            {way(page)}
             {text_field(model)}
             {key(page)}
         </div>
+    }
+    .into_any()
+}
+
+/// What stands before the name of a relayed service among the choices.
+const RELAYED: &str = "relay:";
+
+/// What the bridge relays to; read again whenever the bridge's status changes.
+fn relayed(page: Page) -> Vec<RelayTarget> {
+    page.app.bridge.track();
+    page.app.tab().link.relay()
+}
+
+/// Whether requests go by way of the bridge and with whose key, and what else it relays.
+fn way(page: Page) -> AnyView {
+    let Page { app, words, .. } = page;
+    let words = &words.settings;
+    let told = move || {
+        let targets = relayed(page);
+        let way = app.settings.with(|settings| relay::detour(settings, &Place::here(), &targets, &app.key.get()));
+        way.map(|way| view! { <p class="hint relayed">{(words.by_way_of)(&way.name, way.key)}</p> })
+    };
+    let served = move || {
+        let served: Vec<String> = relayed(page)
+            .iter()
+            .filter(|target| target.has_key || !target.admits_pages)
+            .map(|target| (words.relay_target)(&target.name, target.has_key))
+            .collect();
+        (!served.is_empty()).then(|| view! { <p class="hint">{words.relays} " " {served.join(" · ")}</p> })
+    };
+    view! {
+        {told}
+        {served}
     }
     .into_any()
 }

@@ -4,11 +4,15 @@ import { createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { descendants, processes, workingIn } from "./processes.mjs";
 
-/** Starts the bridge in `workspace` and waits for its link. Its log is appended to the file `log`. */
-export async function startBridge({ workspace, log, port = 0 }) {
+/**
+ * Starts the bridge in `workspace`, with these further arguments and variables, and waits for its link. Its log is
+ * appended to the file `log`. A developer's own configuration takes no part.
+ */
+export async function startBridge({ workspace, log, port = 0, further = [], variables = {} }) {
   const program = process.env.LOOPGLASS_BRIDGE;
   if (!program) throw new Error("LOOPGLASS_BRIDGE names no bridge: run `cargo xtask test --only browser`");
-  const child = spawn(program, ["--port", String(port), "--no-open", "--workspace", workspace], {
+  const child = spawn(program, ["--port", String(port), "--no-open", "--workspace", workspace, ...further], {
+    env: { ...process.env, XDG_CONFIG_HOME: "/nonexistent", ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise((resolve) => child.on("exit", (code, signal) => resolve({ code, signal })));
