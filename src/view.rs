@@ -24,6 +24,7 @@ mod select;
 mod sessions;
 mod settings;
 mod signs;
+mod verdict;
 
 use leptos::prelude::*;
 

@@ -14,6 +14,7 @@ mod zh;
 
 use agent_loop::tool::WordingSet;
 use agent_loop::{Dialect, Layer, Outcome, Producer, Rest, Stage, Step};
+use bridge_protocol::frames::Verdict;
 use practice_model::Group;
 
 use crate::app::{BridgeStatus, Language, StoreStatus, Theme};
@@ -71,6 +72,8 @@ pub struct Words {
     pub inspector: Inspector,
     /// The settings.
     pub settings: SettingsWords,
+    /// Why a person was asked about a command, or was not.
+    pub verdict: fn(&Verdict) -> String,
     /// The lines that say what is wrong with the page's surroundings.
     pub notices: Notices,
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Parser;
 use tracing::level_filters::LevelFilter;
 
+use crate::policy::Confirm;
 use crate::relay::VARIABLES;
 
 /// What a person can say when starting the bridge.
@@ -55,6 +56,10 @@ pub struct Args {
     /// Take the key for the service NAME from this environment variable.
     #[arg(long, value_name = "NAME=VARIABLE", value_parser = pair)]
     pub relay_key: Vec<(String, String)>,
+
+    /// Who is asked about commands: page, or terminal for the page and this terminal as well.
+    #[arg(long, value_name = "WHERE", value_enum, default_value = "page", hide_possible_values = true)]
+    pub confirm: Confirm,
 
     /// How much to say on stderr: off, error, warn, info, debug or trace. RUST_LOG says the same.
     #[arg(long, value_name = "LEVEL")]

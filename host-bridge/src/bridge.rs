@@ -7,6 +7,7 @@ use std::time::Duration;
 use bridge_protocol::frames::{Hello, PROTO};
 use tokio_util::sync::CancellationToken;
 
+use crate::approval::Approval;
 use crate::commands::{Commands, limits, tool};
 use crate::door::Authority;
 use crate::launch::Launch;
@@ -26,6 +27,8 @@ pub struct Bridge {
     pub launch: Launch,
     /// The way to services of models.
     pub relay: Relay,
+    /// Which calls may run.
+    pub approval: Approval,
     /// The calls.
     pub commands: Arc<Commands>,
     /// Cancelled when every socket should say goodbye.
@@ -43,12 +46,14 @@ pub struct Parts {
     pub page: Page,
     /// The way to services of models.
     pub relay: Relay,
+    /// Which calls may run.
+    pub approval: Approval,
 }
 
 impl Bridge {
     /// A bridge on this port.
     pub fn new(port: u16, parts: Parts) -> Result<Arc<Self>, getrandom::Error> {
-        let Parts { workspace, grace, page, relay } = parts;
+        let Parts { workspace, grace, page, relay, approval } = parts;
         // The id tells starts apart, and opens nothing.
         let id = Token::new()?.reveal().chars().take(16).collect();
         Ok(Arc::new(Self {
@@ -57,6 +62,7 @@ impl Bridge {
             page,
             launch: Launch::default(),
             relay,
+            approval,
             commands: Commands::new(workspace, grace),
             goodbye: CancellationToken::new(),
             id,

@@ -11,6 +11,7 @@ use std::{fmt, fs, io};
 
 use serde::Deserialize;
 
+use crate::policy::Rules;
 use crate::relay::Configured;
 
 /// What can stand in the file.
@@ -19,6 +20,8 @@ use crate::relay::Configured;
 pub struct Config {
     /// `[relay.NAME]`: services the relay goes to.
     pub relay: BTreeMap<String, Configured>,
+    /// `[policy]`: what runs without a question, and what never does.
+    pub policy: Rules,
 }
 
 /// What was found.

@@ -4,11 +4,13 @@
 //! - [`args`], [`environment`], [`config`], [`serve`]: from the command line to a listening server, and its end.
 //! - [`door`]: who may come in; every route is registered there with what it asks.
 //! - [`page`], [`launch`], [`socket`], [`output`], [`practice`], [`relay`]: what is behind the door.
+//! - [`policy`], [`approval`]: what may run without a question, and who is asked about the rest.
 //! - [`commands`]: the calls, from the bridge's side.
 //! - [`supervisor`]: the small process around each command, which leaves nothing of it behind.
 //!
 //! docs/protocol.md describes the WebSocket, docs/security.md what is guarded against and what is not.
 
+pub mod approval;
 pub mod args;
 pub mod bridge;
 pub mod commands;
@@ -18,6 +20,7 @@ pub mod environment;
 pub mod launch;
 pub mod output;
 pub mod page;
+pub mod policy;
 pub mod practice;
 pub mod relay;
 pub mod serve;

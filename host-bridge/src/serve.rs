@@ -18,10 +18,12 @@ use tokio::sync::Semaphore;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use crate::approval::Approval;
 use crate::args::Args;
 use crate::bridge::{Bridge, Parts};
 use crate::config::{self, ConfigError, Found};
 use crate::page::Page;
+use crate::policy::{Confirm, Policy, Terminal};
 use crate::relay::{Relay, Sources, UpstreamError, Upstreams};
 use crate::{door, launch};
 
@@ -47,6 +49,8 @@ pub enum StartError {
     Config(ConfigError),
     /// So is what it, the environment or a flag says of the relay.
     Relay(UpstreamError),
+    /// Questions are to be asked on a terminal, and there is none.
+    NoTerminal,
     /// The operating system refused something every program gets.
     System(&'static str, String),
 }
@@ -74,6 +78,12 @@ pub fn run(args: Args, secrets: BTreeMap<String, String>) -> Result<(), StartErr
     };
     let relay = Relay::new(Upstreams::new(sources).map_err(StartError::Relay)?)
         .map_err(|error| StartError::System("cannot use the certificates of this machine", error.to_string()))?;
+    let terminal = match args.confirm {
+        Confirm::Page => None,
+        Confirm::Terminal => Some(Terminal::new().ok_or(StartError::NoTerminal)?),
+    };
+    let path = std::env::var("PATH").unwrap_or_default();
+    let approval = Approval::new(Policy::new(config.policy, workspace.clone(), path), terminal);
     #[cfg(target_os = "linux")]
     nix::sys::prctl::set_dumpable(false)
         .map_err(|error| StartError::System("cannot hide its memory from other programs", error.to_string()))?;
@@ -82,7 +92,7 @@ pub fn run(args: Args, secrets: BTreeMap<String, String>) -> Result<(), StartErr
         .enable_all()
         .build()
         .map_err(|error| StartError::System("cannot start its threads", error.to_string()))?;
-    let outcome = runtime.block_on(listen(args, Parts { workspace, grace, page, relay }));
+    let outcome = runtime.block_on(listen(args, Parts { workspace, grace, page, relay, approval }));
     // A thread that is blocked must not keep the program.
     runtime.shutdown_timeout(Duration::from_millis(200));
     outcome
@@ -182,6 +192,9 @@ impl fmt::Display for StartError {
             Self::Port(port, error) => write!(f, "port {port} cannot be used: {error}"),
             Self::Config(error) => error.fmt(f),
             Self::Relay(error) => error.fmt(f),
+            Self::NoTerminal => {
+                f.write_str("--confirm terminal needs a terminal on stdin and stderr; start it from one")
+            }
             Self::System(what, error) => write!(f, "{what}: {error}"),
         }
     }

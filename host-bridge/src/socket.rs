@@ -16,6 +16,7 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
+use crate::approval::{self, Asked};
 use crate::bridge::Bridge;
 use crate::commands::{Viewer, Wanted};
 
@@ -94,7 +95,7 @@ async fn read(
                 Ok(_) if !is_greeted => {
                     Some(ToPage::Error { call: None, message: "the first frame must be hello".to_owned() })
                 }
-                Ok(frame) => obey(bridge, viewer, frame),
+                Ok(frame) => obey(bridge, viewer, answers, frame),
                 Err(Malformed { call, message }) => Some(ToPage::Error { call, message }),
             },
             Ok(Some(Ok(Message::Binary(_)))) => {
@@ -115,19 +116,23 @@ async fn read(
 }
 
 /// Does what a frame says; the answer, where there is one at once.
-fn obey(bridge: &Arc<Bridge>, viewer: &Arc<Viewer>, frame: ToBridge) -> Option<ToPage> {
+fn obey(bridge: &Arc<Bridge>, viewer: &Arc<Viewer>, answers: &mpsc::Sender<ToPage>, frame: ToBridge) -> Option<ToPage> {
     let commands = &bridge.commands;
+    let run = |wanted: Wanted, asked| {
+        let call = wanted.call.clone();
+        approval::run(bridge, viewer, answers, wanted, asked).err().map(|why| ToPage::Refused { call, why })
+    };
     let refused = |call, why| Some(ToPage::Refused { call, why });
     match frame {
         ToBridge::Hello { .. } => None,
         ToBridge::Run { call, tool, arguments, timeout_ms } => {
-            match commands.run(Wanted { call: call.clone(), tool, arguments, timeout_ms }) {
-                Ok(found) => {
-                    viewer.attach(found, 0);
-                    None
-                }
-                Err(why) => refused(call, why),
-            }
+            run(Wanted { call, tool, arguments, timeout_ms }, Asked::Person)
+        }
+        ToBridge::RunUnasked { call, tool, arguments, timeout_ms } => {
+            run(Wanted { call, tool, arguments, timeout_ms }, Asked::Nobody)
+        }
+        ToBridge::Review { review, tool, arguments } => {
+            Some(ToPage::Reviewed { review, verdict: bridge.approval.review(&tool, &arguments) })
         }
         ToBridge::Attach { call, after_seq } => match commands.find(&call) {
             Some(found) => {
@@ -141,6 +146,7 @@ fn obey(bridge: &Arc<Bridge>, viewer: &Arc<Viewer>, frame: ToBridge) -> Option<T
                 found.stop(Outcome::Stopped);
                 None
             }
+            None if bridge.approval.withdraw(&call) => refused(call, Refusal::NotConfirmed),
             None => refused(call, Refusal::UnknownCall),
         },
         ToBridge::Credit { call, bytes } => match commands.find(&call) {

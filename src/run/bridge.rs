@@ -7,7 +7,7 @@ use agent_loop::host::{Offered, Run};
 use agent_loop::tool::Arguments;
 use agent_loop::{Ended, Offer, Review, Status, Stop, Stream, ToolCall, ToolEvent, ToolHost, ToolSpec};
 use bridge_protocol::client::{CallEvent, Ended as BridgeEnded};
-use bridge_protocol::frames::{Leftover, Loss, Outcome, Refusal, Stream as BridgeStream};
+use bridge_protocol::frames::{Decision, Leftover, Loss, Outcome, Reason, Refusal, Stream as BridgeStream, Verdict};
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::future::{self, Either, LocalBoxFuture, select};
 use futures_util::stream::{self, LocalBoxStream};
@@ -49,14 +49,24 @@ impl ToolHost for BridgeHost {
         }
     }
 
-    /// The bridge runs whatever it is told, so a person is asked.
-    fn review(&self, _: &ToolCall, _: &Arguments) -> LocalBoxFuture<'static, Review> {
-        future::ready(Review::Ask(String::new())).boxed_local()
+    /// What the bridge's own rules settle; a person is asked about the rest. The bridge keeps to its rules whatever is
+    /// made of them here.
+    fn review(&self, call: &ToolCall, arguments: &Arguments) -> LocalBoxFuture<'static, Review> {
+        let (link, key, name) = (Rc::clone(&self.link), call.key, call.name.clone());
+        let arguments = Value::Object(arguments.as_object().clone());
+        async move {
+            match link.review(key, &name, arguments).await {
+                Some(Verdict { decision: Decision::Allow, .. }) => Review::Allow,
+                Some(Verdict { decision: Decision::Deny, reason }) => Review::Deny(denied(&reason)),
+                Some(Verdict { decision: Decision::Ask, .. }) | None => Review::Ask(String::new()),
+            }
+        }
+        .boxed_local()
     }
 
     fn run(&self, run: Run<'_>, stop: Stop) -> LocalBoxStream<'static, ToolEvent> {
         let arguments = Value::Object(run.arguments.as_object().clone());
-        let events = match self.link.run(run.run_id, &run.call.name, arguments, run.timeout_ms) {
+        let events = match self.link.run(run.run_id, run.call.key, &run.call.name, arguments, run.timeout_ms) {
             Ok(events) => events,
             Err(used) => {
                 let status = Status::CannotStart(format!("the call id {} has been used before", used.0));
@@ -154,6 +164,16 @@ fn cannot_start(why: Refusal) -> String {
         Refusal::TooManyRunning { limit } => format!("{limit} commands are running already"),
         Refusal::WorkspaceGone { path } => format!("the working directory {path} is gone"),
         Refusal::ShuttingDown => "the host is shutting down".to_owned(),
+        Refusal::Denied { rule } => denied(&Reason::Rule { rule }),
+        Refusal::NotAsked => "the host wants a person to be asked first".to_owned(),
+        Refusal::NotConfirmed => "the person at the host did not allow it".to_owned(),
+    }
+}
+
+fn denied(reason: &Reason) -> String {
+    match reason {
+        Reason::Rule { rule } => format!("the host's rules deny `{rule}`"),
+        Reason::ReadOnly | Reason::NotSimple | Reason::NoRule => "the host's rules deny it".to_owned(),
     }
 }
 

@@ -9,10 +9,11 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use agent_loop::Clock;
+use agent_loop::{CallKey, Clock};
 use bridge_protocol::client::{AlreadyUsed, CallEvent, Client, Ended, Event};
-use bridge_protocol::frames::{CLOSE_PROTO, CLOSE_REPLACED, Hello, Loss, Outcome, RelayTarget};
+use bridge_protocol::frames::{CLOSE_PROTO, CLOSE_REPLACED, Decision, Hello, Loss, Outcome, RelayTarget, Verdict};
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
+use futures_channel::oneshot;
 use futures_util::future::{Either, select};
 use leptos::prelude::*;
 use serde_json::Value;
@@ -27,6 +28,9 @@ use crate::run::token;
 
 /// After so many failed attempts the page says that the bridge is gone, and goes on trying quietly.
 const PATIENCE: u32 = 3;
+
+/// How long the bridge may take to say what its rules settle, in milliseconds. Then a person is asked.
+const REVIEW_MS: u64 = 5_000;
 
 /// How much longer than the bridge's own grace the page waits before it gives up on what runs there.
 const GRACE_MARGIN_MS: u64 = 5_000;
@@ -47,6 +51,10 @@ pub struct Link {
     is_needed: Cell<bool>,
     grace_ms: Cell<u64>,
     relay: RefCell<Vec<RelayTarget>>,
+    /// Reviews that the bridge has not answered, by their names; they go with their connection.
+    reviews: RefCell<HashMap<String, oneshot::Sender<Verdict>>>,
+    /// What the bridge's rules settled about calls.
+    verdicts: RefCell<HashMap<CallKey, Verdict>>,
 }
 
 /// How the bridge can be reached now.
@@ -75,6 +83,8 @@ impl Link {
             is_needed: Cell::new(false),
             grace_ms: Cell::new(60_000),
             relay: RefCell::default(),
+            reviews: RefCell::default(),
+            verdicts: RefCell::default(),
         })
     }
 
@@ -102,16 +112,43 @@ impl Link {
         self.relay.borrow().clone()
     }
 
-    /// Runs a tool. The events end in exactly one [`CallEvent::Ended`].
+    /// Asks what the bridge's rules settle about a call. `None`: it is not there to answer.
+    pub async fn review(&self, key: CallKey, tool: &str, arguments: Value) -> Option<Verdict> {
+        self.verdicts.borrow_mut().remove(&key);
+        let name = BrowserClock.fresh_id();
+        let (sender, answer) = oneshot::channel();
+        if !self.client.borrow_mut().review(&name, tool, arguments) {
+            return None;
+        }
+        self.reviews.borrow_mut().insert(name, sender);
+        self.work.ring();
+        let verdict = match select(answer, BrowserClock.sleep(REVIEW_MS)).await {
+            Either::Left((answer, _)) => answer.ok()?,
+            Either::Right(_) => return None,
+        };
+        self.verdicts.borrow_mut().insert(key, verdict.clone());
+        Some(verdict)
+    }
+
+    /// What the bridge's rules settled about a call, if it was asked.
+    pub fn verdict(&self, key: CallKey) -> Option<Verdict> {
+        self.verdicts.borrow().get(&key).cloned()
+    }
+
+    /// Runs a tool that a person has allowed, or that the bridge's rules allow, as they said in their review. The events
+    /// end in exactly one [`CallEvent::Ended`].
     pub fn run(
         &self,
         call: &str,
+        key: CallKey,
         tool: &str,
         arguments: Value,
         timeout_ms: u64,
     ) -> Result<UnboundedReceiver<CallEvent>, AlreadyUsed> {
         let (sender, events) = unbounded();
-        self.client.borrow_mut().run(call, tool, arguments, Some(timeout_ms))?;
+        let is_settled = self.verdict(key).is_some_and(|verdict| verdict.decision == Decision::Allow);
+        let run = if is_settled { Client::run_unasked } else { Client::run };
+        run(&mut self.client.borrow_mut(), call, tool, arguments, Some(timeout_ms))?;
         self.calls.borrow_mut().insert(call.to_owned(), sender);
         self.work.ring();
         Ok(events)
@@ -250,6 +287,7 @@ impl Link {
                 Either::Left((Heard::Bytes(bytes), _)) => self.client.borrow_mut().binary(&bytes),
                 Either::Left((Heard::End(code), _)) => {
                     self.client.borrow_mut().closed();
+                    self.reviews.borrow_mut().clear();
                     return match code {
                         CLOSE_REPLACED => Closed::Replaced,
                         CLOSE_PROTO => Closed::OtherProto,
@@ -272,6 +310,12 @@ impl Link {
                     self.grace_ms.set(hello.limits.grace_ms);
                     self.relay.replace(hello.relay);
                     self.tell(BridgeStatus::Ready { cwd: hello.cwd });
+                }
+                Event::Reviewed { review, verdict } => {
+                    if let Some(asked) = self.reviews.borrow_mut().remove(&review) {
+                        // Who asked may have stopped waiting.
+                        let _ = asked.send(verdict);
+                    }
                 }
                 // The bridge closes the socket on this; its code says the same.
                 Event::OtherProto { .. } => {}

@@ -5,6 +5,7 @@ mod told;
 
 use agent_loop::tool::WordingSet;
 use agent_loop::{Dialect, Layer, Outcome, Producer, Stage, Step};
+use bridge_protocol::frames::{Decision, Reason, Verdict};
 use practice_model::Group;
 
 use super::{
@@ -220,6 +221,18 @@ pub(super) static WORDS: Words = Words {
             by_person: "A person is the tool: no process.",
             output_gone: "This tab has not seen its output.",
         },
+    },
+    verdict: |Verdict { decision, reason }| match (decision, reason) {
+        (Decision::Allow, Reason::Rule { rule }) => format!("Not asked: the bridge’s rules allow “{rule}”."),
+        (Decision::Allow, Reason::ReadOnly) => "Not asked: it only looks at the workspace.".to_owned(),
+        (Decision::Allow, Reason::NotSimple | Reason::NoRule) => "Not asked: the bridge allows it.".to_owned(),
+        (Decision::Ask, Reason::Rule { rule }) => format!("Asked: the bridge’s rules want it for “{rule}”."),
+        (Decision::Ask, Reason::NotSimple) => {
+            "Asked: more than one simple command, so no rule can allow it.".to_owned()
+        }
+        (Decision::Ask, Reason::ReadOnly | Reason::NoRule) => "Asked: no rule of the bridge speaks of it.".to_owned(),
+        (Decision::Deny, Reason::Rule { rule }) => format!("The bridge’s rules deny “{rule}”."),
+        (Decision::Deny, Reason::ReadOnly | Reason::NotSimple | Reason::NoRule) => "The bridge denies it.".to_owned(),
     },
     settings: SettingsWords {
         title: "Settings",

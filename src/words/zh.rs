@@ -5,6 +5,7 @@ mod told;
 
 use agent_loop::tool::WordingSet;
 use agent_loop::{Dialect, Layer, Outcome, Producer, Stage, Step};
+use bridge_protocol::frames::{Decision, Reason, Verdict};
 use practice_model::Group;
 
 use super::{
@@ -214,6 +215,16 @@ pub(super) static WORDS: Words = Words {
             by_person: "由人来当工具，没有进程。",
             output_gone: "本标签页没有看到它的输出。",
         },
+    },
+    verdict: |Verdict { decision, reason }| match (decision, reason) {
+        (Decision::Allow, Reason::Rule { rule }) => format!("未询问：bridge 的规则允许“{rule}”。"),
+        (Decision::Allow, Reason::ReadOnly) => "未询问：它只查看工作目录。".to_owned(),
+        (Decision::Allow, Reason::NotSimple | Reason::NoRule) => "未询问：bridge 允许它。".to_owned(),
+        (Decision::Ask, Reason::Rule { rule }) => format!("询问：bridge 的规则要求对“{rule}”询问。"),
+        (Decision::Ask, Reason::NotSimple) => "询问：不止一条简单命令，没有规则能允许它。".to_owned(),
+        (Decision::Ask, Reason::ReadOnly | Reason::NoRule) => "询问：bridge 没有规则提到它。".to_owned(),
+        (Decision::Deny, Reason::Rule { rule }) => format!("bridge 的规则禁止“{rule}”。"),
+        (Decision::Deny, Reason::ReadOnly | Reason::NotSimple | Reason::NoRule) => "bridge 禁止它。".to_owned(),
     },
     settings: SettingsWords {
         title: "设置",

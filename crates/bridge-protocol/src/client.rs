@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::Value;
 
-use crate::frames::{Hello, Leftover, Loss, Outcome, Output, PROTO, Refusal, Stream, ToBridge, ToPage};
+use crate::frames::{Hello, Leftover, Loss, Outcome, Output, PROTO, Refusal, Stream, ToBridge, ToPage, Verdict};
 
 /// The page's end of the conversation.
 #[derive(Debug, Default)]
@@ -40,6 +40,13 @@ pub enum Event {
         call: String,
         /// What.
         event: CallEvent,
+    },
+    /// The bridge has said what its rules settle about a call.
+    Reviewed {
+        /// The name of the review.
+        review: String,
+        /// What they settle.
+        verdict: Verdict,
     },
     /// A frame made no sense, to us or to the bridge: for a log.
     Problem(String),
@@ -148,7 +155,28 @@ impl Client {
         self.lose_calls(Loss::GaveUp, |_| true);
     }
 
-    /// Runs a tool, at once or as soon as a bridge is connected. `call` must never have been used before.
+    /// Asks what the bridge's rules settle about a call; whether the bridge is there to be asked. An answer that a lost
+    /// connection takes along does not come.
+    pub fn review(&mut self, review: &str, tool: &str, arguments: Value) -> bool {
+        if self.connected {
+            self.send(&ToBridge::Review { review: review.to_owned(), tool: tool.to_owned(), arguments });
+        }
+        self.connected
+    }
+
+    /// Runs a tool that the bridge's rules allow without a question, as [`Client::run`] does.
+    pub fn run_unasked(
+        &mut self,
+        call: &str,
+        tool: &str,
+        arguments: Value,
+        timeout_ms: Option<u64>,
+    ) -> Result<(), AlreadyUsed> {
+        let tool = tool.to_owned();
+        self.start(call, ToBridge::RunUnasked { call: call.to_owned(), tool, arguments, timeout_ms })
+    }
+
+    /// Runs a tool that a person has allowed, at once or as soon as a bridge is connected. `call` must never have been used before.
     pub fn run(
         &mut self,
         call: &str,
@@ -156,10 +184,13 @@ impl Client {
         arguments: Value,
         timeout_ms: Option<u64>,
     ) -> Result<(), AlreadyUsed> {
+        self.start(call, ToBridge::Run { call: call.to_owned(), tool: tool.to_owned(), arguments, timeout_ms })
+    }
+
+    fn start(&mut self, call: &str, ask: ToBridge) -> Result<(), AlreadyUsed> {
         if self.calls.contains_key(call) {
             return Err(AlreadyUsed(call.to_owned()));
         }
-        let ask = ToBridge::Run { call: call.to_owned(), tool: tool.to_owned(), arguments, timeout_ms };
         let progress = if self.connected {
             self.send(&ask);
             Progress::Sent
@@ -216,6 +247,7 @@ impl Client {
             }
             Ok(ToPage::Gap { call, to, .. }) => self.skip_to(&call, to),
             Ok(ToPage::Exited { .. }) => {}
+            Ok(ToPage::Reviewed { review, verdict }) => self.events.push_back(Event::Reviewed { review, verdict }),
             Ok(ToPage::Closed { call, outcome, duration_ms, cwd, leftovers, bytes }) => {
                 self.skip_to(&call, bytes);
                 let ended = Ended { outcome, duration_ms, cwd, leftovers, dropped: 0 };

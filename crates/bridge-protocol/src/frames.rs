@@ -4,10 +4,15 @@
 //! `type` is answered with an `error` frame. Output travels in binary frames ([`Output`]), because bytes of a command
 //! need not be text.
 
+mod policy;
 mod read;
+mod relay;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+pub use policy::{Decision, Reason, Verdict};
+pub use relay::RelayTarget;
 
 /// The version both `hello` frames carry. Another number means that page and bridge cannot talk.
 pub const PROTO: u32 = 1;
@@ -46,7 +51,7 @@ pub enum ToBridge {
         /// The page's [`PROTO`].
         proto: u32,
     },
-    /// Run a tool. A call id starts at most one process, for ever: the same frame again attaches to the call.
+    /// Run a tool, as a person has allowed. A call id starts at most one process, for ever: the same frame again attaches to the call.
     Run {
         /// The id of the call, chosen by the page: 1 to [`MAX_CALL_ID`] bytes, no control characters.
         call: String,
@@ -57,6 +62,27 @@ pub enum ToBridge {
         /// How long the command may run. Without it, the bridge's default.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         timeout_ms: Option<u64>,
+    },
+    /// As `run`, but nobody was asked: the call runs only where the rules of the bridge allow it without a question.
+    RunUnasked {
+        /// The id of the call.
+        call: String,
+        /// The name of a tool.
+        tool: String,
+        /// The arguments.
+        arguments: Value,
+        /// How long the command may run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        timeout_ms: Option<u64>,
+    },
+    /// Say what the rules of the bridge settle about a call. Nothing runs.
+    Review {
+        /// A name for the answer, chosen by the page.
+        review: String,
+        /// The name of a tool.
+        tool: String,
+        /// The arguments.
+        arguments: Value,
     },
     /// Go on showing a call after a lost connection.
     Attach {
@@ -132,6 +158,14 @@ pub enum ToPage {
         #[serde(flatten)]
         why: Refusal,
     },
+    /// The answer to a `review`.
+    Reviewed {
+        /// The name the page gave it.
+        review: String,
+        /// What the rules settle.
+        #[serde(flatten)]
+        verdict: Verdict,
+    },
     /// A frame could not be understood. The connection stays.
     Error {
         /// The call the frame spoke of, if that much could be read.
@@ -173,24 +207,6 @@ pub struct Tool {
     pub description: String,
     /// The JSON schema of its arguments.
     pub input_schema: Value,
-}
-
-/// A service that the bridge relays to, as `/relay/NAME/...`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RelayTarget {
-    /// Its name in the path.
-    pub name: String,
-    /// The address it is reached at, without a slash at its end.
-    pub base_url: String,
-    /// The wire format it speaks: `messages` or `chat_completions`.
-    pub dialect: String,
-    /// Whether the bridge has a key for it.
-    pub has_key: bool,
-    /// Whether a page may call it without the bridge.
-    pub admits_pages: bool,
-    /// The model to ask for, where the person who started the bridge said so.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
 }
 
 /// The bounds a bridge keeps.
@@ -299,6 +315,15 @@ pub enum Refusal {
     },
     /// The bridge is ending.
     ShuttingDown,
+    /// A rule of the bridge denies it.
+    Denied {
+        /// The rule.
+        rule: String,
+    },
+    /// It came as `run_unasked`, and no rule of the bridge allows it without a question.
+    NotAsked,
+    /// The person at the bridge's terminal did not allow it.
+    NotConfirmed,
 }
 
 /// How a call was lost.

@@ -147,7 +147,7 @@ impl World {
     fn bridge_takes_one(&mut self) {
         let Some(text) = self.to_bridge.pop_front() else { return };
         match (ToBridge::parse(&text).unwrap(), &mut self.channel) {
-            (ToBridge::Hello { .. }, _) => {}
+            (ToBridge::Hello { .. } | ToBridge::Review { .. } | ToBridge::RunUnasked { .. }, _) => {}
             (ToBridge::Run { .. }, Some(channel)) => channel.attach(0, WINDOW),
             (ToBridge::Run { call, .. }, None) => {
                 let mut channel = Channel::new(call, RING);

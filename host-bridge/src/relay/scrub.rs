@@ -90,6 +90,6 @@ mod tests {
         let mut scrub = Scrub::new(Key::new("sk-12345678").as_ref());
         assert_eq!(scrub.push(&Bytes::from_static(b"data: {}\n\n")), "data: {}\n\n");
         assert_eq!(scrub.push(&Bytes::from_static(b"task")), "ta");
-        assert_eq!(scrub.push(&Bytes::from_static(b"s")), "sks");
+        assert_eq!(scrub.push(&Bytes::from_static(b"s!")), "sks!");
     }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::keys::Since;
 use crate::run::actions::{self, Approval};
 use crate::view::hidden::{hides, revealed};
-use crate::view::{Page, composer};
+use crate::view::{Page, composer, verdict};
 
 /// What is asked.
 #[derive(Clone)]
@@ -46,6 +46,7 @@ pub(crate) fn question(page: Page, question: Question) -> AnyView {
     let Question { call, command, why, host, cwd } = question;
     let hidden = hides(&command).then(|| view! { <p class="tag attention">{words.hidden_characters}</p> });
     let why = (!why.is_empty()).then(|| view! { <p>{why}</p> });
+    let settled = verdict::told(page, call.key);
     let (shown, whole) = (command, call.arguments);
     let body = move || {
         if editing.get() {
@@ -72,6 +73,7 @@ pub(crate) fn question(page: Page, question: Question) -> AnyView {
                 <p class="dim" id="question-where">{(words.where_it_runs)(&host, &cwd)}</p>
             </div>
             {why}
+            {settled}
             {hidden}
             {body}
         </div>

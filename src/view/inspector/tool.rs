@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use crate::app::{App, Selection};
 use crate::view::json::json;
 use crate::view::signs::signs;
-use crate::view::{Page, output};
+use crate::view::{Page, output, verdict};
 use crate::words::{Stations, duration};
 
 /// How far a call has come at a station.
@@ -116,7 +116,7 @@ fn stations(page: Page, path: &Path) -> AnyView {
             {station(words, words.text, Passage::Passed, view! { <pre class="mono">{signs(&asked.arguments).into_owned()}</pre> }.into_any())}
             {station(words, words.parse, parse, arguments)}
             {station(words, words.validate, validate, ().into_any())}
-            {station(words, words.authorise, authorise, ().into_any())}
+            {station(words, words.authorise, authorise, verdict::told(page, asked.key))}
             {station(words, words.process, execute, process)}
             {station(words, words.output, execute_output(execute), printed)}
             {station(words, words.content, read, content.into_any())}

@@ -5,7 +5,10 @@
 
 use serde_json::{Map, Value};
 
-use super::{Hello, Leftover, Limits, Loss, Malformed, Outcome, Refusal, RelayTarget, Status, ToPage, Tool};
+use super::{
+    Decision, Hello, Leftover, Limits, Loss, Malformed, Outcome, Reason, Refusal, RelayTarget, Status, ToPage, Tool,
+    Verdict,
+};
 
 /// A control frame as an object, and the call it speaks of, if that much can be read.
 pub(super) fn object(text: &str) -> Result<(Option<String>, Map<String, Value>), Malformed> {
@@ -34,6 +37,7 @@ pub(super) fn to_page(fields: Map<String, Value>) -> Result<ToPage, String> {
             bytes: fields.number("bytes")?,
         },
         "refused" => ToPage::Refused { call: fields.text("call")?, why: refusal(&mut fields)? },
+        "reviewed" => ToPage::Reviewed { review: fields.text("review")?, verdict: verdict(&mut fields)? },
         "error" => ToPage::Error {
             call: if fields.has("call") { Some(fields.text("call")?) } else { None },
             message: fields.text("message")?,
@@ -121,8 +125,28 @@ fn refusal(fields: &mut Fields) -> Result<Refusal, String> {
         "workspace_gone" => Refusal::WorkspaceGone { path: fields.text("path")? },
         "os" => Refusal::Os { detail: fields.text("detail")? },
         "shutting_down" => Refusal::ShuttingDown,
+        "denied" => Refusal::Denied { rule: fields.text("rule")? },
+        "not_asked" => Refusal::NotAsked,
+        "not_confirmed" => Refusal::NotConfirmed,
         other => return Err(unknown("why", other)),
     })
+}
+
+fn verdict(fields: &mut Fields) -> Result<Verdict, String> {
+    let decision = match fields.text("decision")?.as_str() {
+        "allow" => Decision::Allow,
+        "ask" => Decision::Ask,
+        "deny" => Decision::Deny,
+        other => return Err(unknown("decision", other)),
+    };
+    let reason = match fields.text("reason")?.as_str() {
+        "rule" => Reason::Rule { rule: fields.text("rule")? },
+        "read_only" => Reason::ReadOnly,
+        "not_simple" => Reason::NotSimple,
+        "no_rule" => Reason::NoRule,
+        other => return Err(unknown("reason", other)),
+    };
+    Ok(Verdict { decision, reason })
 }
 
 fn loss(fields: &mut Fields) -> Result<Loss, String> {
