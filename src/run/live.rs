@@ -103,6 +103,7 @@ impl PageLive {
             | Fact::Extended { .. }
             | Fact::Offered { .. }
             | Fact::Prepared { .. }
+            | Fact::Learnt { .. }
             | Fact::Waited
             | Fact::Ruled { .. }
             | Fact::HostUnavailable { .. }

@@ -1,6 +1,6 @@
 //! The knobs a fresh session begins with, and the endpoints a person can choose. Pure.
 
-use agent_loop::settings::{Auth, EmptyContent, Limits, OfferTools, RunTools, TokenLimitName};
+use agent_loop::settings::{Limits, OfferTools, RunTools};
 use agent_loop::tool::{Blacklist, OutputRule, WordingSet};
 use agent_loop::wire::{default_base_url, endpoint_url, profiles};
 use agent_loop::{Dialect, Endpoint, Profile, Secret, Settings};
@@ -43,17 +43,8 @@ impl Place {
 
 /// The knobs of a fresh session: the practice model, in the Messages dialect.
 pub fn starting(place: &Place) -> Settings {
-    let profile = Profile {
-        id: String::new(),
-        dialect: Dialect::Anthropic,
-        auth: Auth::None,
-        token_limit: TokenLimitName::MaxTokens,
-        empty_content: EmptyContent::Null,
-        stream_usage: false,
-        echo_reasoning: false,
-    };
     let blank = Settings {
-        profile,
+        profile: Profile::new(String::new(), Dialect::Anthropic),
         base_url: String::new(),
         model: String::new(),
         system: "You are a coding agent at {cwd}. Use bash to solve tasks. Act, don't explain.".to_owned(),

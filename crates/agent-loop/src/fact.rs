@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::host::Offered;
 use crate::message::{Answer, Block, CallKey, ToolResult};
 use crate::settings::Settings;
-use crate::wire::{ModelFailure, Repair};
+use crate::wire::{ModelFailure, Quirk, Repair};
 
 /// The version of the log that this code writes. A log of a later version is refused, not guessed at.
 pub const FORMAT: u32 = 1;
@@ -81,6 +81,13 @@ pub enum Fact {
         /// When it is tried again by itself: after this many milliseconds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         retry_in_ms: Option<u64>,
+    },
+    /// A refusal taught something about an endpoint; every request to it heeds that from now on.
+    Learnt {
+        /// The endpoint's base URL, as it stands in the settings.
+        base_url: String,
+        /// What.
+        quirk: Quirk,
     },
     /// The wait before a retry is over.
     Waited,

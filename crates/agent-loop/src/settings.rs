@@ -26,26 +26,76 @@ pub enum Auth {
     None,
 }
 
-/// The name of the parameter that limits the answer's length.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The name of the parameter that limits the answer's length in Chat Completions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenLimitName {
     /// `max_tokens`.
+    #[default]
     MaxTokens,
     /// `max_completion_tokens`.
     MaxCompletionTokens,
+    /// The endpoint takes neither: no limit is sent.
+    Omitted,
 }
 
 /// What an assistant message with calls and no text carries as `content` in Chat Completions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EmptyContent {
     /// `null`.
+    #[default]
     Null,
     /// `""`.
     EmptyString,
     /// The field is left out.
     Omitted,
+}
+
+/// Which ids of calls an endpoint takes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CallIdShape {
+    /// Letters, digits, `_` and `-`.
+    #[default]
+    Plain,
+    /// Exactly nine letters and digits (Mistral).
+    NineCharacters,
+}
+
+/// In which order an endpoint takes the roles of `messages`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RoleOrder {
+    /// A user may speak after results, and twice in a row.
+    #[default]
+    Free,
+    /// User and assistant take turns, and after results the assistant speaks (Mistral, strict chat templates).
+    Alternating,
+}
+
+/// Where the system prompt goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SystemPlace {
+    /// Where the dialect has it: the field `system`, or a message of that role.
+    #[default]
+    System,
+    /// Into a first exchange of user and assistant, for models that know no such role.
+    FirstExchange,
+}
+
+/// What becomes of a model's reasoning when a conversation is sent back to the endpoint it came from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReasoningSent {
+    /// It goes back as it came.
+    #[default]
+    AsItCame,
+    /// It is left out: the endpoint refuses it.
+    LeftOut,
+    /// It is left out and thinking is switched off, because the endpoint wants every turn to have it and some have none.
+    SwitchedOff,
 }
 
 /// What is known of an endpoint, as data.
@@ -58,13 +108,64 @@ pub struct Profile {
     /// How it wants its key.
     pub auth: Auth,
     /// How it calls the limit on the answer's length.
+    #[serde(default)]
     pub token_limit: TokenLimitName,
     /// What it accepts where an answer has calls and no text.
+    #[serde(default)]
     pub empty_content: EmptyContent,
     /// Whether `stream_options: {include_usage: true}` is sent with a streamed Chat Completions request.
+    #[serde(default)]
     pub stream_usage: bool,
     /// Whether `reasoning_content` is sent back on assistant messages, `""` where there was none (DeepSeek wants it).
+    #[serde(default)]
     pub echo_reasoning: bool,
+    /// The highest limit on the answer's length that it takes, in tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token_cap: Option<u32>,
+    /// Which ids of calls it takes.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub call_ids: CallIdShape,
+    /// In which order it takes the roles.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub role_order: RoleOrder,
+    /// Where it takes the system prompt.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub system_place: SystemPlace,
+    /// What becomes of its own reasoning.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub reasoning: ReasoningSent,
+    /// Whether it refuses texts that end the answer: they are not sent.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub refuses_stop: bool,
+    /// Whether it refuses to stream: the answer is asked for in one piece.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub refuses_stream: bool,
+}
+
+impl Profile {
+    /// An endpoint of which only the dialect is known; it wants no key.
+    pub fn new(id: impl Into<String>, dialect: Dialect) -> Profile {
+        Profile {
+            id: id.into(),
+            dialect,
+            auth: Auth::None,
+            token_limit: TokenLimitName::default(),
+            empty_content: EmptyContent::default(),
+            stream_usage: false,
+            echo_reasoning: false,
+            token_cap: None,
+            call_ids: CallIdShape::default(),
+            role_order: RoleOrder::default(),
+            system_place: SystemPlace::default(),
+            reasoning: ReasoningSent::default(),
+            refuses_stop: false,
+            refuses_stream: false,
+        }
+    }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// When tools are run. The lesson steps "no tools", "one call", "one turn" are settings of this knob.

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use crate::host::Offered;
 use crate::message::{Block, Message};
 use crate::settings::Settings;
-use crate::wire::{ModelFailure, Request};
+use crate::wire::{ModelFailure, Quirk, Request};
 
 pub use calls::{CallState, CallStatus};
 pub use step::{SOURCE, Stage, Step, Wait};
@@ -35,6 +35,10 @@ pub struct LoopState {
     pub extra_model_calls: u32,
     /// Failed attempts of the model call under way.
     pub failed_attempts: u32,
+    /// What of these taught something about the endpoint: they take nothing from the retries.
+    pub lessons: u32,
+    /// What was learnt about endpoints, by base URL, in order.
+    pub learnt: Rc<Vec<(String, Quirk)>>,
     /// What was said while a run was under way, in order.
     pub queued: Vec<String>,
     /// What of an unfinished answer had come: for the eye, never sent.
@@ -147,6 +151,24 @@ impl LoopState {
         self.messages.iter().rev().find(|message| message.origin.is_some())
     }
 
+    /// What was learnt about the endpoint that the settings name.
+    pub fn quirks(&self) -> Vec<Quirk> {
+        let base_url = self.settings.as_ref().map(|settings| settings.base_url.as_str());
+        let of_it = |(known, _): &&(String, Quirk)| Some(known.as_str()) == base_url;
+        self.learnt.iter().filter(of_it).map(|(_, quirk)| *quirk).collect()
+    }
+
+    /// The settings as requests are made with them: with what was learnt about their endpoint.
+    pub fn taught_settings(&self) -> Option<Rc<Settings>> {
+        let settings = self.settings.as_ref()?;
+        let quirks = self.quirks();
+        if quirks.is_empty() {
+            return Some(Rc::clone(settings));
+        }
+        let profile = quirks.into_iter().fold(settings.profile.clone(), |profile, quirk| profile.taught(quirk));
+        Some(Rc::new(Settings { profile, ..(**settings).clone() }))
+    }
+
     /// How many model calls this user message may take in all.
     pub fn model_call_limit(&self) -> u32 {
         self.settings.as_ref().map_or(0, |settings| settings.limits.model_calls).saturating_add(self.extra_model_calls)
@@ -169,6 +191,8 @@ impl PartialEq for LoopState {
             && self.model_calls == other.model_calls
             && self.extra_model_calls == other.extra_model_calls
             && self.failed_attempts == other.failed_attempts
+            && self.lessons == other.lessons
+            && self.learnt == other.learnt
             && self.queued == other.queued
             && self.draft == other.draft
             && self.failure == other.failure

@@ -239,6 +239,45 @@ fn o37_arguments_are_an_object_whatever_came() {
 }
 
 #[test]
+fn o47_mistral_gets_its_ids_and_its_order_of_roles() {
+    let history = vec![
+        Message::person("go"),
+        answer(vec![call(1, 0, "call_1|fc_2", "{}"), call(1, 1, "abcDEF123", "{}")]),
+        results(vec![result(1, 0, "one", false), result(1, 1, "two", false), text("and also this")]),
+        Message::person("and that"),
+        answer(vec![call(4, 0, "call_1|fc_2", "{}"), call(4, 1, "", "{}")]),
+        results(vec![result(4, 0, "x", false), result(4, 1, "y", false)]),
+        Message::person("more"),
+        answer(vec![text("half")]),
+        answer(vec![text("an answer")]),
+        Message::person("so?"),
+    ];
+    let repairs = [
+        Repair::AnswerAdded { message: 2 },
+        Repair::MessagesJoined { message: 3 },
+        Repair::AnswerAdded { message: 6 },
+        Repair::UserMessageAdded { message: 8 },
+    ];
+    check("o47-mistral", &settings("mistral"), history, &repairs);
+}
+
+#[test]
+fn a27_what_came_of_a_refused_answer_is_not_sent() {
+    let refused = |dialect, profile| {
+        vec![
+            Message::person("go"),
+            with_origin(answer(vec![text("I can")]), dialect, StopReason::Refusal, profile),
+            Message::person("something else"),
+        ]
+    };
+    let dropped = [Repair::MessageDropped { message: 1 }];
+    check("a27-refused", &settings("anthropic"), refused("anthropic", "anthropic"), &dropped);
+    check("a27-refused-elsewhere", &settings("openai"), refused("anthropic", "anthropic"), &dropped);
+    // Here the refusal itself is what was said.
+    check("o59-refused", &settings("openai"), refused("openai", "openai"), &[]);
+}
+
+#[test]
 fn a_message_is_written_once_per_form() {
     let settings = settings("anthropic");
     let offered = offered();
@@ -288,6 +327,19 @@ proptest! {
         prop_assert_eq!(&once, &twice);
         prop_assert_eq!(repairs, vec![]);
         prop_assert!(once.iter().zip(&twice).all(|(before, after)| Rc::ptr_eq(before, after)));
+    }
+
+    #[test]
+    fn o47_any_history_gives_roles_in_turn_where_that_is_wanted(messages in history::any_messages()) {
+        let settings = settings("mistral");
+        let messages: Vec<Rc<Message>> = messages.into_iter().map(Rc::new).collect();
+        let body: Value = serde_json::from_slice(&request(&settings, &offered(), &messages).body()).unwrap();
+        legal::check(settings.profile.dialect, &body);
+        legal::check_strict(&body);
+        let (once, _) = repaired(&settings, &messages);
+        let (twice, repairs) = repaired(&settings, &once);
+        prop_assert_eq!(&once, &twice);
+        prop_assert_eq!(repairs, vec![]);
     }
 
     #[test]

@@ -144,6 +144,7 @@ fn name(fact: &Fact) -> &'static str {
         Fact::Called { .. } => "called",
         Fact::Answered { .. } => "answered",
         Fact::CallFailed { .. } => "call_failed",
+        Fact::Learnt { .. } => "learnt",
         Fact::Waited => "waited",
         Fact::Ruled { .. } => "ruled",
         Fact::HostUnavailable { .. } => "host_unavailable",

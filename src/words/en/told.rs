@@ -104,7 +104,12 @@ fn try_next(kind: FailureKind) -> &'static str {
             "Check the network and the base URL. A browser says the same when an endpoint does not admit web pages (CORS)."
         }
         FailureKind::Incomplete => "The answer broke off before its end and was not kept. Try again.",
-        FailureKind::Stalled => "Nothing more came, and the wait was given up. Try again.",
+        FailureKind::NotBegun => {
+            "No answer began in time. A model that is still being loaded needs longer: try again, or allow a longer wait."
+        }
+        FailureKind::Stalled => "The answer began, then nothing more came, and the wait was given up. Try again.",
+        FailureKind::Undecodable => "Part of the answer is broken, so none of it was kept. Try again.",
+        FailureKind::TooLong => "Part of the answer is longer than is read here. Ask for less at a time.",
         FailureKind::NotThisDialect => {
             "What came is not what this dialect sends. Check the base URL and the dialect in the settings."
         }

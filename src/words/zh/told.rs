@@ -83,7 +83,10 @@ fn try_next(kind: FailureKind) -> &'static str {
         FailureKind::Server => "服务出错。再试一次；如果一直这样，请看它的状态页。",
         FailureKind::Unreachable => "请检查网络和 Base URL。端点不允许网页访问（CORS）时，浏览器也这么说。",
         FailureKind::Incomplete => "回答没有结束就断了，因此没有保存。再试一次。",
-        FailureKind::Stalled => "很久没有新内容，已放弃等待。再试一次。",
+        FailureKind::NotBegun => "回答迟迟没有开始。模型还在加载时需要更久：再试一次，或者允许等得更久。",
+        FailureKind::Stalled => "回答开始之后很久没有新内容，已放弃等待。再试一次。",
+        FailureKind::Undecodable => "回答有一部分是坏的，因此没有保存。再试一次。",
+        FailureKind::TooLong => "回答有一部分超过了这里能读的长度。请一次少要一些。",
         FailureKind::NotThisDialect => "收到的内容不符合这种协议。请检查设置里的 Base URL 和协议。",
     }
 }

@@ -7,10 +7,11 @@ use crate::env::Env;
 use crate::fact::Fact;
 use crate::message::{Answer, Block};
 use crate::session::Session;
-use crate::settings::{Dialect, Limits};
+use crate::settings::{Dialect, Limits, Settings};
 use crate::stages::{elapsed, record_stop};
+use crate::state::LoopState;
 use crate::transport::{HttpRequest, Reply, TransportError};
-use crate::wire::{self, Decoder, Delta, FailureKind, ModelFailure, Progress, Request};
+use crate::wire::{self, Decoder, Delta, FailureKind, ModelFailure, Progress, Quirk, Request};
 
 /// How much of a refusal's body is read, in bytes.
 const REFUSAL_CAP: usize = 64 * 1024;
@@ -48,13 +49,44 @@ pub async fn call_model(session: &Session, env: &Env<'_>, request: &Request) {
         Some(Err(mut failure)) => {
             failure.message = env.endpoint.without_key(&failure.message);
             // Never after something of the answer was shown: the next attempt would say it twice.
-            let retries = failure.is_transient() && !was_shown && state.failed_attempts < settings.limits.retries;
-            let wait_ms = failure.retry_after_ms.unwrap_or(1000 << state.failed_attempts.min(5));
+            let quirk = if was_shown { None } else { learnt(&state, request, &failure) };
+            let attempts = state.failed_attempts.saturating_sub(state.lessons);
+            let retries = failure.is_transient() && !was_shown && attempts < settings.limits.retries;
+            let wait_ms = failure.retry_after_ms.unwrap_or_else(|| backoff_ms(attempts, &env.clock.fresh_id()));
             let retry_in_ms = (retries && wait_ms <= RETRY_WAIT_CAP_MS).then_some(wait_ms);
-            Fact::CallFailed { failure, draft, retry_in_ms }
+            let retry_in_ms = if quirk.is_some() { Some(0) } else { retry_in_ms };
+            session.record(now_ms, Fact::CallFailed { failure, draft, retry_in_ms });
+            let Some(quirk) = quirk else { return };
+            Fact::Learnt { base_url: settings.base_url.clone(), quirk }
         }
     };
     session.record(now_ms, fact);
+}
+
+/// How many lessons one model call may take: more is an endpoint that contradicts itself.
+const LESSONS: u32 = 5;
+
+/// What this failure teaches, if heeding it makes another request than the one that failed.
+fn learnt(state: &LoopState, request: &Request, failure: &ModelFailure) -> Option<Quirk> {
+    // One empty answer may be an accident.
+    let is_accident = failure.kind == FailureKind::Incomplete && state.failed_attempts == 0;
+    if is_accident || state.lessons >= LESSONS {
+        return None;
+    }
+    let settings = state.taught_settings()?;
+    let quirk = wire::learn(&settings, failure, &state.quirks())?;
+    let taught = Settings { profile: settings.profile.taught(quirk), ..(*settings).clone() };
+    let next = wire::request(&taught, &state.offered, &state.messages);
+    (next.body() != request.body()).then_some(quirk)
+}
+
+/// The wait before a retry that nobody set: doubled each time, and longer by up to a quarter, so that the pages which
+/// one busy endpoint turned away do not come back all at once. The chance is the id's, which is fresh.
+fn backoff_ms(attempts: u32, fresh_id: &str) -> u64 {
+    let base_ms = 1000_u64 << attempts.min(5);
+    let chance =
+        fresh_id.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    base_ms + u64::from(chance) % (base_ms / 4)
 }
 
 /// One request and what has come of its answer.
@@ -84,6 +116,7 @@ impl Exchange {
         let mut replies = env.transport.send(http);
         let mut deltas = Vec::new();
         let mut patience_ms = limits.first_byte_ms;
+        let mut silent = FailureKind::NotBegun;
         loop {
             let silence = elapsed(env.clock, patience_ms);
             futures_util::pin_mut!(silence);
@@ -103,7 +136,7 @@ impl Exchange {
                 Either::Left((Some(Err(TransportError::Broken(why))), _)) => {
                     Err(ModelFailure::new(FailureKind::Incomplete, why))
                 }
-                Either::Right(_) => Err(ModelFailure::new(FailureKind::Stalled, format!("{patience_ms} ms"))),
+                Either::Right(_) => Err(ModelFailure::new(silent, format!("{patience_ms} ms"))),
             };
             match (self.progress(), read) {
                 (Progress::Ended, Ok(_)) => return Ok(()),
@@ -111,7 +144,7 @@ impl Exchange {
                 (Progress::Ended | Progress::Terminated, Err(_)) => return Ok(()),
                 (Progress::Open, Err(failure)) => return Err(failure),
                 (Progress::Terminated, Ok(_)) => patience_ms = limits.idle_ms.min(USAGE_PATIENCE_MS),
-                (Progress::Open, Ok(true)) => patience_ms = limits.idle_ms,
+                (Progress::Open, Ok(true)) => (patience_ms, silent) = (limits.idle_ms, FailureKind::Stalled),
                 (Progress::Open, Ok(false)) => {}
             }
         }
@@ -160,5 +193,25 @@ impl Exchange {
             Body::Refusal { status, headers, bytes } => Err(wire::failure_of_status(status, &headers, &bytes)),
             Body::None => Err(ModelFailure::new(FailureKind::Incomplete, "")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::backoff_ms;
+
+    #[test]
+    fn a_wait_that_nobody_set_doubles_and_differs_by_chance() {
+        let check = |attempts: u32, base_ms: u64| {
+            let waits: Vec<u64> = (0..50).map(|n| backoff_ms(attempts, &format!("id-{n}"))).collect();
+            assert!(waits.iter().all(|wait| (base_ms..base_ms + base_ms / 4).contains(wait)), "{attempts}: {waits:?}");
+            let apart: std::collections::BTreeSet<&u64> = waits.iter().collect();
+            assert!(apart.len() > 25, "{attempts}: {waits:?}");
+            assert_eq!(backoff_ms(attempts, "id-0"), waits[0], "the same chance gives the same wait");
+        };
+        check(0, 1_000);
+        check(1, 2_000);
+        check(5, 32_000);
+        check(40, 32_000);
     }
 }

@@ -46,6 +46,13 @@ impl LoopState {
             {
                 self.fail(failure, draft, retry_in_ms.map(|wait| sealed.at_ms.saturating_add(wait)));
             }
+            Fact::Learnt { base_url, quirk } => {
+                Rc::make_mut(&mut self.learnt).push((base_url.clone(), *quirk));
+                self.remake_request();
+                if matches!(self.phase, Phase::Waiting(_)) {
+                    self.lessons += 1;
+                }
+            }
             Fact::Waited if self.goes_on() && matches!(self.phase, Phase::Waiting(_)) => self.go_round(),
             Fact::Ruled { call, ruling } => self.rule(*call, ruling),
             Fact::HostUnavailable { why } if self.goes_on() && self.phase != Phase::Idle => {
@@ -159,6 +166,7 @@ impl LoopState {
     fn begin(&mut self) {
         self.rest = None;
         self.failed_attempts = 0;
+        self.lessons = 0;
         self.failure = None;
         self.draft = Rc::default();
         self.go_round();
@@ -241,6 +249,7 @@ impl LoopState {
     fn answer(&mut self, number: usize, answer: &Answer) {
         self.model_calls += 1;
         self.failed_attempts = 0;
+        self.lessons = 0;
         self.failure = None;
         let message = Rc::new(self.saved(number, answer));
         let asked = calls::unruled(&message);

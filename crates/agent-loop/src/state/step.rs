@@ -112,8 +112,8 @@ impl LoopState {
 
     /// The request this state makes. `None`: the endpoint has not been set.
     pub fn request(&self) -> Option<Rc<Request>> {
-        let settings = self.settings.as_ref()?;
-        let make = || Rc::new(wire::request(settings, &self.offered, &self.messages));
+        let settings = self.taught_settings()?;
+        let make = || Rc::new(wire::request(&settings, &self.offered, &self.messages));
         Some(Rc::clone(self.request.get_or_init(make)))
     }
 }

@@ -6,6 +6,7 @@
 use crate::message::{Answer, Block};
 use crate::settings::Dialect;
 use crate::wire::failure::{FailureKind, ModelFailure, excerpt, failure_of_event, failure_of_payload};
+use crate::wire::quirk::EMPTY_BODY;
 use crate::wire::sse::{Frame, SseParser};
 use crate::wire::{Delta, anthropic, json, openai};
 
@@ -91,7 +92,7 @@ impl Decoder {
                 parser.feed(bytes, &mut |frame| reading.take(frame, &mut deltas))
             }
             Framing::Whole(body) if body.len() + bytes.len() > BODY_CAP => {
-                Err(ModelFailure::new(FailureKind::NotThisDialect, format!("a body longer than {BODY_CAP} bytes")))
+                Err(ModelFailure::new(FailureKind::TooLong, format!("a body longer than {BODY_CAP} bytes")))
             }
             Framing::Whole(body) => {
                 body.extend_from_slice(bytes);
@@ -119,7 +120,10 @@ impl Decoder {
     pub fn finish(self) -> Result<Answer, ModelFailure> {
         let mut reading = self.reading;
         match self.framing {
-            Framing::Unknown => {}
+            Framing::Unknown => {
+                let failure = ModelFailure::new(FailureKind::Incomplete, "");
+                return Err(ModelFailure { error_type: Some(EMPTY_BODY.to_owned()), ..failure });
+            }
             Framing::Whole(body) => return reading.whole(&body),
             Framing::Stream(parser) => {
                 let mut unseen = Vec::new();
@@ -175,7 +179,7 @@ impl Reading {
             Ok(payload) if payload.is_object() || payload.is_array() => payload,
             _ if told_as_error => return Err(ModelFailure::new(FailureKind::Server, excerpt(data))),
             Err(_) if data.starts_with(b"{") || data.starts_with(b"[{") => {
-                let kind = if self.understood { FailureKind::Server } else { FailureKind::NotThisDialect };
+                let kind = if self.understood { FailureKind::Undecodable } else { FailureKind::NotThisDialect };
                 return Err(ModelFailure::new(kind, excerpt(data)));
             }
             // Keep-alives that some gateways send as data.

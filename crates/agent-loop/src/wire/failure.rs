@@ -35,8 +35,14 @@ pub enum FailureKind {
     Unreachable,
     /// The answer broke off before its end: try again.
     Incomplete,
-    /// The answer was silent for too long.
+    /// The answer did not begin in time.
+    NotBegun,
+    /// The answer began and then was silent for too long.
     Stalled,
+    /// Part of the answer is broken: it is this dialect, and not JSON.
+    Undecodable,
+    /// Part of the answer is longer than is read.
+    TooLong,
     /// What came is not this dialect (HTML, other JSON): check the address.
     NotThisDialect,
 }
@@ -78,6 +84,7 @@ impl ModelFailure {
             | FailureKind::Overloaded
             | FailureKind::Server
             | FailureKind::Incomplete
+            | FailureKind::Undecodable
             | FailureKind::Unreachable => true,
             FailureKind::Authentication
             | FailureKind::Permission
@@ -85,7 +92,9 @@ impl ModelFailure {
             | FailureKind::InvalidRequest
             | FailureKind::ContextOverflow
             | FailureKind::TooLarge
+            | FailureKind::NotBegun
             | FailureKind::Stalled
+            | FailureKind::TooLong
             | FailureKind::NotThisDialect => false,
         }
     }

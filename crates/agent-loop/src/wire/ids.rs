@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::message::{CallKey, Message};
-use crate::settings::Dialect;
+use crate::settings::{CallIdShape, Dialect};
 use crate::wire::form::Form;
 use crate::wire::sent::is_own;
 
@@ -27,6 +27,9 @@ impl<'a> IdGiver<'a> {
     pub(crate) fn give(&mut self, message: &'a Message, form: &Form) -> CallIds<'a> {
         let is_own = is_own(message, form);
         let give = |(key, id): (CallKey, &'a str)| {
+            if form.profile.call_ids == CallIdShape::NineCharacters {
+                return (key, self.nine_characters(id, key));
+            }
             let legal = match form.profile.dialect {
                 Dialect::OpenAi if is_own && !id.is_empty() => Cow::Borrowed(id),
                 Dialect::OpenAi => legal(id, key, 40),
@@ -46,6 +49,18 @@ impl<'a> IdGiver<'a> {
             (key, unique)
         };
         message.tool_calls().map(|call| (call.key, call.id.as_str())).map(give).collect()
+    }
+
+    /// An id of nine letters and digits: the one that came, or a hash of it and, should that be taken, of its call.
+    fn nine_characters(&mut self, id: &'a str, key: CallKey) -> Cow<'a, str> {
+        let is_plain = id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let mut nine = if is_plain { Cow::Borrowed(id) } else { Cow::Owned(nine_of(id, key)) };
+        let mut count = 0_u32;
+        while !self.0.insert(nine.clone()) {
+            nine = Cow::Owned(nine_of(&format!("{id}/{}/{}/{count}", key.fact, key.index), key));
+            count += 1;
+        }
+        nine
     }
 }
 
@@ -81,6 +96,26 @@ fn legal(id: &str, key: CallKey, cap: usize) -> Cow<'_, str> {
     // FNV-1a: short, and the same for ever, so that a replayed history has the same ids.
     let hash = id.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     Cow::Owned(format!("{}_{hash:08x}", sanitised(id, 30)))
+}
+
+fn nine_of(id: &str, key: CallKey) -> String {
+    let named;
+    let id = match id {
+        "" => {
+            named = format!("{}/{}", key.fact, key.index);
+            &named
+        }
+        id => id,
+    };
+    let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let mut rest = id.bytes().fold(0xcbf2_9ce4_8422_2325_u64, hash);
+    let mut nine = String::with_capacity(9);
+    for _ in 0..9 {
+        let digit = u32::try_from(rest % 36).ok().and_then(|digit| char::from_digit(digit, 36));
+        nine.push(digit.unwrap_or('0'));
+        rest /= 36;
+    }
+    nine
 }
 
 fn sanitised(text: &str, cap: usize) -> String {

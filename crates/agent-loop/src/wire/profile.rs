@@ -1,18 +1,14 @@
 //! What is known of endpoints, as data: how they are addressed and which headers they want.
 
 use crate::env::Endpoint;
-use crate::settings::{Auth, Dialect, EmptyContent, Profile, Settings, TokenLimitName};
+use crate::settings::{Auth, CallIdShape, Dialect, EmptyContent, Profile, RoleOrder, Settings, TokenLimitName};
 
 /// The known profiles, in the order a person is offered them.
 pub fn profiles() -> Vec<Profile> {
     let profile = |id: &str, dialect, auth| Profile {
-        id: id.to_owned(),
-        dialect,
         auth,
-        token_limit: TokenLimitName::MaxTokens,
-        empty_content: EmptyContent::Null,
         stream_usage: dialect == Dialect::OpenAi,
-        echo_reasoning: false,
+        ..Profile::new(id, dialect)
     };
     let anthropic = |id| profile(id, Dialect::Anthropic, Auth::XApiKey);
     let openai = |id| profile(id, Dialect::OpenAi, Auth::Bearer);
@@ -27,7 +23,12 @@ pub fn profiles() -> Vec<Profile> {
         openai("openrouter"),
         openai("gemini"),
         openai("groq"),
-        openai("mistral"),
+        Profile {
+            call_ids: CallIdShape::NineCharacters,
+            role_order: RoleOrder::Alternating,
+            empty_content: EmptyContent::EmptyString,
+            ..openai("mistral")
+        },
         openai("ollama"),
         Profile { empty_content: EmptyContent::EmptyString, ..openai("lm-studio") },
         anthropic("custom-anthropic"),

@@ -9,9 +9,10 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use crate::message::{Block, Message, Producer, Role, StopReason, ToolCall, ToolResult};
-use crate::settings::Dialect;
+use crate::settings::{Dialect, RoleOrder};
 use crate::tool::Outcome;
 use crate::wire::form::Form;
+use crate::wire::roles::alternate;
 use crate::wire::sent::{has_content, is_own};
 
 /// Something the choke point changed in what is sent; the message itself stays as it is.
@@ -41,6 +42,16 @@ pub enum Repair {
     /// The history ended with an answer, or began with one, or was empty; a short user message was put there.
     UserMessageAdded {
         /// The place before which it stands.
+        message: usize,
+    },
+    /// A strict endpoint wants the assistant to speak between results and words; a short answer was put there.
+    AnswerAdded {
+        /// The place before which it stands, counted in what is sent.
+        message: usize,
+    },
+    /// A strict endpoint takes no two user messages in a row; this one was joined to the one before.
+    MessagesJoined {
+        /// Its place, counted in what is sent.
         message: usize,
     },
 }
@@ -87,6 +98,9 @@ pub(crate) fn repair(messages: &[Rc<Message>], form: &Form) -> (Vec<Rc<Message>>
         }
     }
 
+    if form.profile.role_order == RoleOrder::Alternating {
+        kept = alternate(kept, &mut repairs);
+    }
     if kept.first().is_some_and(|first| first.role == Role::Assistant) {
         kept.insert(0, user(BEGIN));
         repairs.push(Repair::UserMessageAdded { message: 0 });

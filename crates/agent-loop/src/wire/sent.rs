@@ -1,9 +1,9 @@
-//! Which blocks of a message are sent in a given form.
+//! What is sent: which blocks of a message in a given form, and which of the knobs.
 
 use serde_json::Value;
 
-use crate::message::{Block, Message, Role};
-use crate::settings::Dialect;
+use crate::message::{Block, Message, Origin, Role, StopReason};
+use crate::settings::{Dialect, ReasoningSent, Settings};
 use crate::wire::form::Form;
 use crate::wire::json::text;
 
@@ -23,7 +23,7 @@ pub(crate) fn is_sent(block: &Block, message: &Message, form: &Form) -> bool {
             let is_cut = form.profile.dialect == Dialect::Anthropic
                 && raw.get("type").and_then(Value::as_str) == Some("thinking")
                 && text(raw, "signature").is_empty();
-            !is_cut && is_own(message, form)
+            !is_cut && is_own(message, form) && form.profile.reasoning == ReasoningSent::AsItCame
         }
         (Block::Opaque { .. }, Role::Assistant) => is_own(message, form),
         (Block::ToolUse(_) | Block::Thinking { .. } | Block::Opaque { .. }, Role::User)
@@ -32,8 +32,14 @@ pub(crate) fn is_sent(block: &Block, message: &Message, form: &Form) -> bool {
 }
 
 /// Whether the message is sent: whether anything of it is content. Thinking alone is none, and neither are the further
-/// fields of a Chat Completions message.
+/// fields of a Chat Completions message. What came of a Messages answer before it was refused is not sent either: with
+/// it in the history the service refuses what follows as well.
 pub(crate) fn has_content(message: &Message, form: &Form) -> bool {
+    let is_refused =
+        |origin: &Origin| origin.dialect == Dialect::Anthropic && origin.stop_reason == StopReason::Refusal;
+    if message.origin.as_ref().is_some_and(is_refused) {
+        return false;
+    }
     message.blocks.iter().any(|block| {
         let counts = match block {
             Block::Text { .. } | Block::ToolUse(_) | Block::ToolResult(_) => true,
@@ -42,6 +48,19 @@ pub(crate) fn has_content(message: &Message, form: &Form) -> bool {
         };
         counts && is_sent(block, message, form)
     })
+}
+
+/// The limit on the answer's length as it is sent: the person's, or the endpoint's where that is lower.
+pub(crate) fn token_limit(settings: &Settings) -> Option<u32> {
+    match (settings.max_tokens, settings.profile.token_cap) {
+        (Some(limit), Some(cap)) => Some(limit.min(cap)),
+        (limit, cap) => limit.or(cap.filter(|_| settings.profile.dialect == Dialect::Anthropic)),
+    }
+}
+
+/// Whether a streamed answer is asked for.
+pub(crate) fn streams(settings: &Settings) -> bool {
+    settings.stream && !settings.profile.refuses_stream
 }
 
 /// Whether there is nothing to read in a text.

@@ -8,7 +8,7 @@
 use crate::wire::failure::{FailureKind, ModelFailure};
 
 /// The longest line, and the longest data of one event, in bytes.
-pub(crate) const LINE_CAP: usize = 16 * 1024 * 1024;
+pub(crate) const LINE_CAP: usize = 32 * 1024 * 1024;
 
 /// What the parser hands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,7 +129,7 @@ impl SseParser {
 }
 
 fn too_long() -> ModelFailure {
-    ModelFailure::new(FailureKind::NotThisDialect, format!("an event longer than {LINE_CAP} bytes"))
+    ModelFailure::new(FailureKind::TooLong, format!("an event longer than {LINE_CAP} bytes"))
 }
 
 #[cfg(test)]
@@ -189,7 +189,7 @@ mod tests {
         let mut ignore = |_: Frame<'_>| Ok(());
         parser.feed(&part, &mut ignore).unwrap();
         parser.feed(&part, &mut ignore).unwrap();
-        assert_eq!(parser.feed(b"x", &mut ignore).unwrap_err().kind, FailureKind::NotThisDialect);
+        assert_eq!(parser.feed(b"x", &mut ignore).unwrap_err().kind, FailureKind::TooLong);
     }
 
     #[test]
@@ -198,6 +198,6 @@ mod tests {
         let line = [b"data: ".to_vec(), vec![b'x'; LINE_CAP / 2], b"\n".to_vec()].concat();
         let mut ignore = |_: Frame<'_>| Ok(());
         parser.feed(&line, &mut ignore).unwrap();
-        assert_eq!(parser.feed(&line, &mut ignore).unwrap_err().kind, FailureKind::NotThisDialect);
+        assert_eq!(parser.feed(&line, &mut ignore).unwrap_err().kind, FailureKind::TooLong);
     }
 }

@@ -13,6 +13,7 @@ mod answers;
 mod edits;
 mod endings;
 mod failures;
+mod lessons;
 mod moments;
 mod properties;
 mod script;

@@ -22,6 +22,7 @@ fn kind(fact: &Fact) -> &'static str {
         Fact::Answered { .. } => "answered",
         Fact::CallFailed { retry_in_ms: None, .. } => "failed",
         Fact::CallFailed { .. } => "failed, to be retried",
+        Fact::Learnt { .. } => "learnt",
         Fact::Waited => "waited",
         Fact::Ruled { ruling: Ruling::Run, .. } => "ruled: run",
         Fact::Ruled { ruling: Ruling::Refused(_), .. } => "ruled: refused",
@@ -39,7 +40,7 @@ fn kind(fact: &Fact) -> &'static str {
 }
 
 /// How many kinds [`kind`] knows.
-const KINDS: usize = 24;
+const KINDS: usize = 25;
 
 #[test]
 fn a_log_of_format_1_opens_and_means_what_it_meant() {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use agent_loop::host::{Offered, Run};
-use agent_loop::settings::{Dialect, EmptyContent, Limits, OfferTools, RunTools, TokenLimitName};
+use agent_loop::settings::{Dialect, Limits, OfferTools, RunTools};
 use agent_loop::tool::{Arguments, Blacklist, OutputRule, WordingSet};
 use agent_loop::transport::{HttpRequest, Reply as Part, TransportError};
 use agent_loop::{
@@ -51,17 +51,8 @@ pub fn bash_tool() -> ToolSpec {
 }
 
 pub fn settings(dialect: Dialect) -> Settings {
-    let profile = Profile {
-        id: "test".into(),
-        dialect,
-        auth: agent_loop::settings::Auth::None,
-        token_limit: TokenLimitName::MaxTokens,
-        empty_content: EmptyContent::Null,
-        stream_usage: false,
-        echo_reasoning: false,
-    };
     Settings {
-        profile,
+        profile: Profile::new("test", dialect),
         base_url: "http://model.test".into(),
         model: "m".into(),
         system: "You are at {cwd}.".into(),

@@ -17,6 +17,30 @@ pub(crate) fn check(dialect: Dialect, body: &Value) {
     }
 }
 
+/// What strict endpoints refuse beside: roles out of turn, a user directly after results, other ids than of nine
+/// letters and digits. Panics where the body would be refused.
+#[track_caller]
+pub(crate) fn check_strict(body: &Value) {
+    let rows = body["messages"].as_array().unwrap();
+    for pair in rows.windows(2) {
+        let roles = (pair[0]["role"].as_str().unwrap(), pair[1]["role"].as_str().unwrap());
+        let in_turn = matches!(
+            roles,
+            ("system", "user")
+                | ("user", "assistant")
+                | ("assistant", "user" | "tool")
+                | ("tool", "tool" | "assistant")
+        );
+        assert!(in_turn, "{roles:?}\n{body:#}");
+    }
+    for row in rows {
+        for call in row["tool_calls"].as_array().into_iter().flatten() {
+            let id = call["id"].as_str().unwrap();
+            assert!(id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{id}");
+        }
+    }
+}
+
 type Judged = Result<(), String>;
 
 fn ensure(holds: bool, reason: &str) -> Judged {

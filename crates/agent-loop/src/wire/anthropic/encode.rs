@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::message::{Block, Message, Role};
-use crate::settings::Settings;
+use crate::settings::{ReasoningSent, Settings};
 use crate::tool::ToolSpec;
 use crate::wire::form::{Form, Place, TellErrors};
 use crate::wire::ids::{CallIds, id_of_result, legal_name};
 use crate::wire::json::{object_text, push_quoted};
-use crate::wire::sent::{is_blank, is_own, is_sent};
+use crate::wire::sent::{is_blank, is_own, is_sent, streams, token_limit};
 
 /// Sent where the settings give no limit: the dialect requires one.
 const MAX_TOKENS: u32 = 4096;
@@ -18,7 +18,7 @@ pub(crate) fn head(settings: &Settings, system: &str, tools: &[&ToolSpec]) -> St
     let mut head = String::from("{\"model\":");
     push_quoted(&mut head, &settings.model);
     head.push_str(",\"max_tokens\":");
-    head.push_str(&settings.max_tokens.unwrap_or(MAX_TOKENS).to_string());
+    head.push_str(&token_limit(settings).unwrap_or(MAX_TOKENS).to_string());
     if !is_blank(system) {
         head.push_str(",\"system\":");
         push_quoted(&mut head, system);
@@ -30,11 +30,14 @@ pub(crate) fn head(settings: &Settings, system: &str, tools: &[&ToolSpec]) -> St
         head.push_str(",\"tools\":");
         head.push_str(&Value::Array(tools.collect()).to_string());
     }
-    if !settings.stop_sequences.is_empty() {
+    if !settings.stop_sequences.is_empty() && !settings.profile.refuses_stop {
         head.push_str(",\"stop_sequences\":");
         head.push_str(&json!(settings.stop_sequences).to_string());
     }
-    if settings.stream {
+    if settings.profile.reasoning == ReasoningSent::SwitchedOff {
+        head.push_str(",\"thinking\":{\"type\":\"disabled\"}");
+    }
+    if streams(settings) {
         head.push_str(",\"stream\":true");
     }
     head.push_str(",\"messages\":[");

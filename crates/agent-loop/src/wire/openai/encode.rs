@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use crate::message::{Block, Message, Role, ToolCall};
-use crate::settings::{EmptyContent, Settings, TokenLimitName};
+use crate::settings::{EmptyContent, Settings, SystemPlace, TokenLimitName};
 use crate::tool::ToolSpec;
 use crate::wire::form::{Form, Place};
 use crate::wire::ids::{CallIds, id_of_result, legal_name};
 use crate::wire::json::{object_text, push_quoted};
-use crate::wire::sent::{is_blank, is_own, is_sent};
+use crate::wire::sent::{is_blank, is_own, is_sent, streams, token_limit};
 
 /// The body up to the `[` of `messages`, and the system message, which is sent first and stored nowhere.
 pub(crate) fn head(settings: &Settings, system: &str) -> String {
@@ -16,9 +16,15 @@ pub(crate) fn head(settings: &Settings, system: &str) -> String {
     push_quoted(&mut head, &settings.model);
     head.push_str(",\"messages\":[");
     if !is_blank(system) {
-        head.push_str("{\"role\":\"system\",\"content\":");
+        let (before, after) = match settings.profile.system_place {
+            SystemPlace::System => ("{\"role\":\"system\",\"content\":", "},"),
+            SystemPlace::FirstExchange => {
+                ("{\"role\":\"user\",\"content\":", "},{\"role\":\"assistant\",\"content\":\"Understood.\"},")
+            }
+        };
+        head.push_str(before);
         push_quoted(&mut head, system);
-        head.push_str("},");
+        head.push_str(after);
     }
     head
 }
@@ -35,18 +41,20 @@ pub(crate) fn tail(settings: &Settings, tools: &[&ToolSpec]) -> String {
         tail.push_str(",\"tools\":");
         tail.push_str(&Value::Array(tools.collect()).to_string());
     }
-    if let Some(limit) = settings.max_tokens {
-        tail.push_str(match settings.profile.token_limit {
-            TokenLimitName::MaxTokens => ",\"max_tokens\":",
-            TokenLimitName::MaxCompletionTokens => ",\"max_completion_tokens\":",
-        });
+    let name = match settings.profile.token_limit {
+        TokenLimitName::MaxTokens => Some(",\"max_tokens\":"),
+        TokenLimitName::MaxCompletionTokens => Some(",\"max_completion_tokens\":"),
+        TokenLimitName::Omitted => None,
+    };
+    if let (Some(limit), Some(name)) = (token_limit(settings), name) {
+        tail.push_str(name);
         tail.push_str(&limit.to_string());
     }
-    if !settings.stop_sequences.is_empty() {
+    if !settings.stop_sequences.is_empty() && !settings.profile.refuses_stop {
         tail.push_str(",\"stop\":");
         tail.push_str(&json!(settings.stop_sequences).to_string());
     }
-    if settings.stream {
+    if streams(settings) {
         tail.push_str(",\"stream\":true");
         if settings.profile.stream_usage {
             tail.push_str(",\"stream_options\":{\"include_usage\":true}");
