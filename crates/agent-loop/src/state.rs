@@ -98,6 +98,8 @@ pub enum Rest {
     ContextWindowExceeded,
     /// The answer was empty.
     EmptyAnswer,
+    /// The model stopped asking, but a call stands in its words: the server did not read it as one.
+    CallInWords,
     /// The answer ended for a reason we do not know, with no call.
     Other(String),
     /// As many model calls as this user message may take.
@@ -134,6 +136,7 @@ impl Rest {
             | Rest::ContentFilter
             | Rest::ContextWindowExceeded
             | Rest::EmptyAnswer
+            | Rest::CallInWords
             | Rest::Other(_)
             | Rest::NotConfigured => false,
         }

@@ -20,6 +20,7 @@ mod rows;
 mod sent;
 mod sse;
 mod stop_reason;
+mod written_call;
 
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,7 @@ pub use quirk::{Quirk, learn};
 pub use repair::Repair;
 pub use request::{Request, repaired, request, tools_of, wire_json};
 pub use rows::{Row, rows};
+pub(crate) use written_call::holds_written_call;
 
 /// What the decoder has just understood, for the eye. Indexes are places in [`Decoder::draft`];
 /// the answer leaves out blocks of words that stayed empty.

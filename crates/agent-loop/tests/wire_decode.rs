@@ -1,5 +1,6 @@
 //! The decoders against the wire as data: every body in `wire/anthropic` and `wire/openai` gives exactly what the file
-//! `.expected.json` beside it says, fed whole, byte by byte, and in two parts cut at every place.
+//! `.expected.json` beside it says, fed whole, byte by byte, cut in two at every place, and in
+//! many parts at random.
 //!
 //! A new body gets its expectation by `UPDATE=1 cargo test -p agent-loop --test wire_decode`; read it before it is kept.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
@@ -47,16 +48,36 @@ fn check(dialect: Dialect, folder: &str) {
 
         // A field that nobody knows changes nothing, although it keeps an event from being read the quick way.
         if whole.0.is_ok() {
-            let text = String::from_utf8(body.clone()).unwrap();
+            let text = String::from_utf8_lossy(&body);
             let slow = text.replace("data: {\"", "data: {\"x_unknown\":0,\"");
             check_same(&whole, &decode(dialect, content_type, [slow.as_bytes()]), &format!("{name}, the slow way"));
         }
         check_same(&whole, &decode(dialect, content_type, body.chunks(1)), &format!("{name}, byte by byte"));
+        for seed in 0..20 {
+            let cut_at_random = decode(dialect, content_type, parts(&body, seed));
+            check_same(&whole, &cut_at_random, &format!("{name}, cut at random, {seed}"));
+        }
         for cut in 0..=body.len() {
             let cut_in_two = decode(dialect, content_type, [&body[..cut], &body[cut..]]);
             check_same(&whole, &cut_in_two, &format!("{name}, cut at {cut}"));
         }
     }
+}
+
+/// The body in parts of 0 to 16 bytes, by a chance that is the same in every run (xorshift).
+fn parts(body: &[u8], seed: u64) -> Vec<&[u8]> {
+    let mut chance = seed * 2 + 0x9E37_79B9_7F4A_7C15;
+    let mut rest = body;
+    let mut parts = Vec::new();
+    while !rest.is_empty() {
+        chance ^= chance << 13;
+        chance ^= chance >> 7;
+        chance ^= chance << 17;
+        let (part, more) = rest.split_at((chance % 17).min(rest.len() as u64) as usize);
+        parts.push(part);
+        rest = more;
+    }
+    parts
 }
 
 type Decoded = (Result<Answer, ModelFailure>, BTreeMap<usize, String>);

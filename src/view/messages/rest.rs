@@ -40,7 +40,8 @@ fn resting(page: Page, rest: &Rest) -> AnyView {
         | Rest::Refusal
         | Rest::ContentFilter
         | Rest::ContextWindowExceeded
-        | Rest::EmptyAnswer => "attention",
+        | Rest::EmptyAnswer
+        | Rest::CallInWords => "attention",
         Rest::Fresh | Rest::EndTurn | Rest::StopSequence(_) | Rest::Other(_) | Rest::RunsOnce => "plain-rest",
     };
     let failure = match rest {

@@ -29,6 +29,10 @@ pub(super) fn rest(rest: &Rest) -> Told {
             "The context window is full.",
             "Begin a new session, or choose a model that reads more. max_tokens is another limit.",
         ),
+        Rest::CallInWords => Told::new(
+            "A call stands in the answer’s words, so nothing was run.",
+            "The server did not read it as a call. Give it the model’s own chat template and tool parser (llama.cpp: --jinja; vLLM: --enable-auto-tool-choice), or choose another model.",
+        ),
         Rest::EmptyAnswer => {
             Told::new("The answer was empty: no words and no call.", "Say more, or ask for the same again.")
         }
@@ -71,6 +75,7 @@ pub(super) fn end(rest: &Rest) -> &'static str {
         Rest::Refusal => "the model declined",
         Rest::ContentFilter => "cut by a filter",
         Rest::ContextWindowExceeded => "the context window is full",
+        Rest::CallInWords => "the call stands in words",
         Rest::EmptyAnswer => "the answer was empty",
         Rest::Other(_) => "ended for its own reason",
         Rest::TurnLimit(_) => "at the limit of model calls",

@@ -25,6 +25,10 @@ pub(super) fn rest(rest: &Rest) -> Told {
         Rest::ContextWindowExceeded => {
             Told::new("上下文窗口已满。", "开一个新会话，或者选一个能读更多的模型。它和 max_tokens 是两回事。")
         }
+        Rest::CallInWords => Told::new(
+            "回答的文字里写着一个工具调用，因此什么也没有运行。",
+            "服务器没有把它认成调用。请给它配上这个模型自己的对话模板和工具解析器（llama.cpp：--jinja；vLLM：--enable-auto-tool-choice），或者换一个模型。",
+        ),
         Rest::EmptyAnswer => Told::new("回答是空的：没有文字，也没有调用。", "接着说，或者再问一遍。"),
         Rest::Other(reason) => Told::new(format!("回答以 {reason:?} 结束，没有调用。"), "想继续就接着说。"),
         Rest::TurnLimit(limit) => Told::new(
@@ -58,6 +62,7 @@ pub(super) fn end(rest: &Rest) -> &'static str {
         Rest::Refusal => "模型拒绝",
         Rest::ContentFilter => "被过滤器截断",
         Rest::ContextWindowExceeded => "上下文窗口已满",
+        Rest::CallInWords => "调用写在了文字里",
         Rest::EmptyAnswer => "回答是空的",
         Rest::Other(_) => "因别的原因结束",
         Rest::TurnLimit(_) => "到达模型调用上限",

@@ -10,7 +10,7 @@ use crate::host::Offered;
 use crate::message::{Answer, Block, CallKey, Message, Origin, Producer, Role, StopReason, ToolResult};
 use crate::settings::{Dialect, RunTools, Settings};
 use crate::tool::WordingSet;
-use crate::wire::ModelFailure;
+use crate::wire::{self, ModelFailure};
 
 impl LoopState {
     /// The state of a list of facts.
@@ -255,6 +255,7 @@ impl LoopState {
         let asked = calls::unruled(&message);
         let is_empty = message.blocks.is_empty();
         let says_nothing = !message.blocks.iter().any(|block| is_content(block, &message));
+        let wrote_call = wire::holds_written_call(&message.extract_text());
         self.draft = Rc::new(if is_empty { answer.blocks.clone() } else { Vec::new() });
         if !is_empty {
             self.messages.push(message);
@@ -270,7 +271,11 @@ impl LoopState {
             }
             Some(rest) => {
                 self.phase = Phase::Idle;
-                self.rest_at(if rest == Rest::EndTurn && says_nothing { Rest::EmptyAnswer } else { rest });
+                self.rest_at(match rest {
+                    Rest::EndTurn if says_nothing => Rest::EmptyAnswer,
+                    Rest::EndTurn if wrote_call => Rest::CallInWords,
+                    rest => rest,
+                });
             }
         }
         if self.rest.is_some() && !self.queued.is_empty() {

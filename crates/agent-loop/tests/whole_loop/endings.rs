@@ -117,3 +117,16 @@ fn what_had_come_of_a_broken_answer_is_kept_for_the_eye() {
         assert_eq!(session.state().draft.as_slice(), draft);
     }
 }
+
+#[test]
+fn o31_a_call_in_words_is_told_and_never_run() {
+    let written = "I will look.\n<tool_call>{\"name\":\"bash\",\"arguments\":{\"command\":\"ls\"}}</tool_call>";
+    let quoted = "Models write `<tool_call>` first.";
+    for dialect in BOTH {
+        for (words, rest) in [(written, Rest::CallInWords), (quoted, Rest::EndTurn)] {
+            let world = World::new(dialect, [text(words)]);
+            assert_eq!(world.run(&world.session(settings(dialect))), rest, "{dialect:?}: {words}");
+            assert!(world.ran.borrow().is_empty());
+        }
+    }
+}

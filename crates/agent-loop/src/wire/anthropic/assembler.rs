@@ -88,6 +88,8 @@ impl Assembler {
         let content = match body.get_mut("content").map(Value::take) {
             Some(Value::Array(content)) => content,
             Some(Value::String(words)) => vec![serde_json::json!({ "type": "text", "text": words })],
+            // An answer without content that says why it ended is an empty one.
+            None | Some(Value::Null) if body.get("stop_reason").is_some_and(Value::is_string) => Vec::new(),
             _ => return Ok(()),
         };
         self.recognised = true;

@@ -116,6 +116,17 @@ const OVERLOADED: &[&str] = &[
 const TEMPLATE: &[&str] =
     &["jinja", "chat template", "chat_template", "does not support tools", "tool choice requires"];
 
+/// What a service's filter says of a request: the same request is refused again.
+const FILTERED: &[&str] = &[
+    "datainspectionfailed",
+    "data_inspection_failed",
+    "content_policy",
+    "content policy",
+    "content management policy",
+    "content_filter",
+    "inappropriate content",
+];
+
 /// `status` is that of the answer; an error inside a 200 may name one of its own as its code.
 pub(super) fn of(status: Option<u16>, told: &Told) -> FailureKind {
     let words = format!("{}\n{}\n{}", told.class, told.code, told.message).to_lowercase();
@@ -149,6 +160,8 @@ pub(super) fn of(status: Option<u16>, told: &Told) -> FailureKind {
         _ if says(NO_SUCH_THING) => FailureKind::NotFound,
         Some(400..=499) => FailureKind::InvalidRequest,
         _ if says(OVERLOADED) => FailureKind::Overloaded,
+        _ if told.message.trim().eq_ignore_ascii_case("not found") => FailureKind::NotFound,
+        _ if says(FILTERED) => FailureKind::InvalidRequest,
         _ if says(TEMPLATE) || says(&["invalid_request", "invalid_argument", "invalidparameter"]) => {
             FailureKind::InvalidRequest
         }

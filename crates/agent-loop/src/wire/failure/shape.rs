@@ -61,6 +61,16 @@ pub(super) fn of_answer(payload: &Value) -> Option<Told> {
         let message = text(status, "status_msg").to_owned();
         return Some(Told { code: code.to_string(), message, ..Told::default() });
     }
+    // What has words and a code, or a detail, and nothing of an answer (DashScope, FastAPI).
+    let has = |key: &str| payload.get(key).is_some_and(is_told);
+    let is_answer = ["choices", "content", "delta", "usage", "message_id", "content_block"]
+        .into_iter()
+        .any(|key| payload.get(key).is_some());
+    let is_coded =
+        payload.get("message").is_some_and(Value::is_string) && (has("code") || has("status_code") || has("status"));
+    if !is_answer && (is_coded || has("detail")) {
+        return Some(of_error(payload, payload));
+    }
     let is_error = ["type", "object"].into_iter().any(|key| payload.get(key).and_then(Value::as_str) == Some("error"));
     is_error.then(|| of_error(payload, payload))
 }
