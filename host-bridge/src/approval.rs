@@ -1,17 +1,20 @@
 //! Whether a call that a page sends may run: by the rules, by the page's word that a person allowed it, or, with
 //! `--confirm terminal`, by the person at the bridge's own terminal.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::{HashMap, hash_map};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bridge_protocol::frames::{Decision, Reason, Refusal, ToPage, Verdict};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use crate::audit::{Entry, without_keys};
 use crate::bridge::Bridge;
-use crate::commands::{Viewer, Wanted, tool};
+use crate::commands::{Call, Viewer, Wanted, tool};
 use crate::policy::{Answer, Policy, Terminal};
+
+/// How much of a command is written down, in characters.
+const WRITTEN: usize = 4096;
 
 /// Who was asked before a call was sent, as the page says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,35 +78,79 @@ pub fn run(
     asked: Asked,
 ) -> Result<(), Refusal> {
     // What runs already, or has run, is not asked about again.
-    if bridge.commands.find(&wanted.call).is_none() {
-        let command = tool::command(&wanted.tool, &wanted.arguments)?;
-        let Verdict { decision, reason } = bridge.approval.policy.decide(&command);
-        match (decision, asked) {
-            (Decision::Deny, _) => {
-                let rule = if let Reason::Rule { rule } = reason { rule } else { String::new() };
-                return Err(Refusal::Denied { rule });
-            }
-            (Decision::Ask, Asked::Nobody) => return Err(Refusal::NotAsked),
-            (Decision::Ask, Asked::Person) => {
-                if let Some(terminal) = &bridge.approval.terminal {
-                    let waiting = Waiting { wanted, viewer: viewer.clone(), answers: answers.clone() };
-                    return ask(bridge, terminal, waiting, command);
-                }
-            }
-            (Decision::Allow, _) => {}
-        }
+    if bridge.commands.find(&wanted.call).is_some() {
+        let found = bridge.commands.run(wanted)?;
+        viewer.attach(found, 0);
+        return Ok(());
     }
-    let found = bridge.commands.run(wanted)?;
-    viewer.attach(found, 0);
+    let command = tool::command(&wanted.tool, &wanted.arguments)?;
+    let verdict = bridge.approval.policy.decide(&command);
+    let decided = Decided { call: wanted.call.clone(), command, verdict };
+    match (decided.verdict.decision, asked) {
+        (Decision::Deny, _) => {
+            let rule = match &decided.verdict.reason {
+                Reason::Rule { rule } => rule.clone(),
+                Reason::ReadOnly | Reason::NotSimple | Reason::NoRule => String::new(),
+            };
+            decided.write_down(bridge, "nobody", false);
+            return Err(Refusal::Denied { rule });
+        }
+        (Decision::Ask, Asked::Nobody) => {
+            decided.write_down(bridge, "nobody", false);
+            return Err(Refusal::NotAsked);
+        }
+        (Decision::Ask, Asked::Person) => match &bridge.approval.terminal {
+            Some(terminal) => {
+                let waiting = Waiting { wanted, viewer: viewer.clone(), answers: answers.clone() };
+                return ask(bridge, terminal, waiting, decided);
+            }
+            None => decided.write_down(bridge, "person", true),
+        },
+        (Decision::Allow, Asked::Person) => decided.write_down(bridge, "person", true),
+        (Decision::Allow, Asked::Nobody) => decided.write_down(bridge, "nobody", true),
+    }
+    viewer.attach(start(bridge, wanted)?, 0);
     Ok(())
+}
+
+/// A call about which the rules have settled something.
+struct Decided {
+    call: String,
+    command: String,
+    verdict: Verdict,
+}
+
+impl Decided {
+    fn write_down(self, bridge: &Bridge, asked: &'static str, runs: bool) {
+        let command: String = without_keys(&self.command).chars().take(WRITTEN).collect();
+        bridge.audit.write(&Entry::Decided { call: self.call, command, verdict: self.verdict, asked, runs });
+    }
+}
+
+/// Starts a call, and writes down its end when it has come.
+fn start(bridge: &Arc<Bridge>, wanted: Wanted) -> Result<Arc<Call>, Refusal> {
+    let name = wanted.call.clone();
+    let call = bridge.commands.run(wanted)?;
+    let (bridge, ended) = (bridge.clone(), call.clone());
+    tokio::spawn(async move {
+        ended.over().await;
+        let end = ended.channel().end().map(serde_json::to_value).and_then(Result::ok);
+        let mut end = end.unwrap_or_default();
+        if let Some(fields) = end.as_object_mut() {
+            fields.remove("type");
+            fields.remove("call");
+        }
+        bridge.audit.write(&Entry::Ended { call: name, end });
+    });
+    Ok(call)
 }
 
 /// Asks at the terminal. A call that is sent again while it waits is the same question, and its newest page hears the
 /// answer.
-fn ask(bridge: &Arc<Bridge>, terminal: &Terminal, waiting: Waiting, command: String) -> Result<(), Refusal> {
+fn ask(bridge: &Arc<Bridge>, terminal: &Terminal, waiting: Waiting, decided: Decided) -> Result<(), Refusal> {
     let call = waiting.wanted.call.clone();
     match bridge.approval.waiting().entry(call.clone()) {
-        Entry::Occupied(mut asked) => {
+        hash_map::Entry::Occupied(mut asked) => {
             let before = &asked.get().wanted;
             if before.tool != waiting.wanted.tool || before.arguments != waiting.wanted.arguments {
                 return Err(Refusal::IdConflict);
@@ -111,20 +158,19 @@ fn ask(bridge: &Arc<Bridge>, terminal: &Terminal, waiting: Waiting, command: Str
             asked.insert(waiting);
             return Ok(());
         }
-        Entry::Vacant(place) => {
+        hash_map::Entry::Vacant(place) => {
             place.insert(waiting);
         }
     }
     let (bridge, terminal) = (bridge.clone(), terminal.clone());
     tokio::spawn(async move {
         let awaited = { (bridge.clone(), call.clone()) };
-        let answer = terminal.ask(command, move || awaited.0.approval.is_awaited(&awaited.1)).await;
+        let answer = terminal.ask(decided.command.clone(), move || awaited.0.approval.is_awaited(&awaited.1)).await;
         let Some(Waiting { wanted, viewer, answers }) = bridge.approval.waiting().remove(&call) else { return };
         // Without its page nothing runs: a page that comes back sends the call again.
-        let started = match answer {
-            Answer::Yes if !viewer.replaced.is_cancelled() => bridge.commands.run(wanted),
-            Answer::Yes | Answer::No => Err(Refusal::NotConfirmed),
-        };
+        let runs = answer == Answer::Yes && !viewer.replaced.is_cancelled();
+        decided.write_down(&bridge, "terminal", runs);
+        let started = if runs { start(&bridge, wanted) } else { Err(Refusal::NotConfirmed) };
         match started {
             Ok(found) => viewer.attach(found, 0),
             Err(why) => drop(answers.try_send(ToPage::Refused { call, why })),

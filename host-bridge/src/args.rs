@@ -22,7 +22,8 @@ use crate::relay::VARIABLES;
         command it started.",
     after_help = "Examples:\n  host-bridge                          work in the current directory\n  \
         host-bridge --workspace ~/play       work somewhere else\n  \
-        host-bridge --port 0 --no-open       any free port, no browser"
+        host-bridge --port 0 --no-open       any free port, no browser\n  \
+        host-bridge log                      what happened so far"
 )]
 pub struct Args {
     /// The directory that commands start in.

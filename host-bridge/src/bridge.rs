@@ -1,13 +1,16 @@
 //! What all routes share: one start of the bridge.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use bridge_protocol::frames::{Hello, PROTO};
 use tokio_util::sync::CancellationToken;
 
 use crate::approval::Approval;
+use crate::audit::{Audit, Secrets};
 use crate::commands::{Commands, limits, tool};
 use crate::door::Authority;
 use crate::launch::Launch;
@@ -29,10 +32,14 @@ pub struct Bridge {
     pub relay: Relay,
     /// Which calls may run.
     pub approval: Approval,
+    /// What happened.
+    pub audit: Audit,
     /// The calls.
     pub commands: Arc<Commands>,
     /// Cancelled when every socket should say goodbye.
     pub goodbye: CancellationToken,
+    /// How many pages have connected so far.
+    pub connections: AtomicU64,
     id: String,
 }
 
@@ -48,23 +55,29 @@ pub struct Parts {
     pub relay: Relay,
     /// Which calls may run.
     pub approval: Approval,
+    /// The folder of the audit log, if one is kept.
+    pub audit: Option<PathBuf>,
 }
 
 impl Bridge {
-    /// A bridge on this port.
-    pub fn new(port: u16, parts: Parts) -> Result<Arc<Self>, getrandom::Error> {
-        let Parts { workspace, grace, page, relay, approval } = parts;
+    /// A bridge on this port; an error when the operating system gives no random bytes, or no room for the log.
+    pub fn new(port: u16, parts: Parts) -> io::Result<Arc<Self>> {
+        let Parts { workspace, grace, page, relay, approval, audit } = parts;
         // The id tells starts apart, and opens nothing.
-        let id = Token::new()?.reveal().chars().take(16).collect();
+        let id: String = Token::new().map_err(io::Error::other)?.reveal().chars().take(16).collect();
+        let token = Token::new().map_err(io::Error::other)?;
+        let secrets = Secrets::new(relay.upstreams().keys().chain([token.reveal()]).map(str::to_owned));
         Ok(Arc::new(Self {
             authority: Authority::new(port),
-            token: Token::new()?,
+            token,
             page,
             launch: Launch::default(),
             relay,
             approval,
+            audit: Audit::new(audit, id.clone(), secrets)?,
             commands: Commands::new(workspace, grace),
             goodbye: CancellationToken::new(),
+            connections: AtomicU64::new(0),
             id,
         }))
     }

@@ -5,6 +5,7 @@
 //! - [`door`]: who may come in; every route is registered there with what it asks.
 //! - [`page`], [`launch`], [`socket`], [`output`], [`practice`], [`relay`]: what is behind the door.
 //! - [`policy`], [`approval`]: what may run without a question, and who is asked about the rest.
+//! - [`audit`]: what happened, written down; [`plain`]: text from outside on a terminal.
 //! - [`commands`]: the calls, from the bridge's side.
 //! - [`supervisor`]: the small process around each command, which leaves nothing of it behind.
 //!
@@ -12,6 +13,7 @@
 
 pub mod approval;
 pub mod args;
+pub mod audit;
 pub mod bridge;
 pub mod commands;
 pub mod config;
@@ -20,6 +22,7 @@ pub mod environment;
 pub mod launch;
 pub mod output;
 pub mod page;
+pub mod plain;
 pub mod policy;
 pub mod practice;
 pub mod relay;

@@ -4,24 +4,20 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use host_bridge::{args::Args, environment, serve, supervisor};
+use host_bridge::args::Args;
+use host_bridge::audit::{self, LogArgs};
+use host_bridge::{environment, serve, supervisor};
 
 fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|first| first == supervisor::ARGUMENT) {
         return supervisor::main();
     }
+    if std::env::args_os().nth(1).is_some_and(|first| first == "log") {
+        return log();
+    }
     let args = match Args::try_parse() {
         Ok(args) => args,
-        // Help and version are asked for; anything else is a mistake, told in one line.
-        Err(error) if !error.use_stderr() => {
-            let _ = write!(io::stdout(), "{error}");
-            return ExitCode::SUCCESS;
-        }
-        Err(error) => {
-            let told = error.to_string();
-            let first = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
-            return fail(&format!("{first} (--help says what there is)"));
-        }
+        Err(error) => return misread(&error),
     };
     let secrets = match environment::shed_secrets(&args.variables()) {
         Ok(secrets) => secrets,
@@ -31,6 +27,31 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&error.to_string()),
     }
+}
+
+/// `host-bridge log`.
+fn log() -> ExitCode {
+    let args = match LogArgs::try_parse_from(std::env::args_os().skip(1)) {
+        Ok(args) => args,
+        Err(error) => return misread(&error),
+    };
+    match audit::print(args, &mut io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads only the beginning has closed the pipe.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => fail(&format!("cannot read the audit log: {error}")),
+    }
+}
+
+/// Help and version are asked for; anything else is a mistake, told in one line.
+fn misread(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        let _ = write!(io::stdout(), "{error}");
+        return ExitCode::SUCCESS;
+    }
+    let told = error.to_string();
+    let first = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    fail(&format!("{first} (--help says what there is)"))
 }
 
 fn fail(line: &str) -> ExitCode {

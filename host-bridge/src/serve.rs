@@ -20,12 +20,13 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::approval::Approval;
 use crate::args::Args;
+use crate::audit::Entry;
 use crate::bridge::{Bridge, Parts};
 use crate::config::{self, ConfigError, Found};
 use crate::page::Page;
 use crate::policy::{Confirm, Policy, Terminal};
 use crate::relay::{Relay, Sources, UpstreamError, Upstreams};
-use crate::{door, launch};
+use crate::{audit, door, launch};
 
 /// How long a connection may take to send the head of a request, also between two requests.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(4);
@@ -92,7 +93,8 @@ pub fn run(args: Args, secrets: BTreeMap<String, String>) -> Result<(), StartErr
         .enable_all()
         .build()
         .map_err(|error| StartError::System("cannot start its threads", error.to_string()))?;
-    let outcome = runtime.block_on(listen(args, Parts { workspace, grace, page, relay, approval }));
+    let outcome =
+        runtime.block_on(listen(args, Parts { workspace, grace, page, relay, approval, audit: audit::folder() }));
     // A thread that is blocked must not keep the program.
     runtime.shutdown_timeout(Duration::from_millis(200));
     outcome
@@ -103,8 +105,12 @@ async fn listen(args: Args, parts: Parts) -> Result<(), StartError> {
         .await
         .map_err(|error| StartError::Port(args.port, error))?;
     let port = listener.local_addr().map_err(|error| StartError::Port(args.port, error))?.port();
-    let bridge =
-        Bridge::new(port, parts).map_err(|error| StartError::System("cannot make a token", error.to_string()))?;
+    let bridge = Bridge::new(port, parts).map_err(|error| {
+        let what = "cannot open the audit log in the user's state directory (XDG_STATE_HOME can name another)";
+        StartError::System(what, error.to_string())
+    })?;
+    let workspace = bridge.commands.workspace().to_string_lossy().into_owned();
+    bridge.audit.write(&Entry::Started { version: env!("CARGO_PKG_VERSION"), port, workspace });
     let mut ends = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
         .map(|kind| signal(kind).map_err(|error| StartError::System("cannot listen for Ctrl-C", error.to_string())))
         .into_iter()
@@ -148,6 +154,7 @@ async fn listen(args: Args, parts: Parts) -> Result<(), StartError> {
         _ = tokio::time::timeout(FAREWELL, farewell) => {}
         _ = interrupt.recv() => {}
     }
+    bridge.audit.write(&Entry::Stopped);
     Ok(())
 }
 

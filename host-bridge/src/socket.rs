@@ -3,6 +3,7 @@
 //! Reading and writing are apart, so that an order is obeyed while output is waiting to be sent.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::State;
@@ -17,6 +18,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use crate::approval::{self, Asked};
+use crate::audit::Entry;
 use crate::bridge::Bridge;
 use crate::commands::{Viewer, Wanted};
 
@@ -47,6 +49,8 @@ pub async fn accept(State(bridge): State<Arc<Bridge>>, upgrade: WebSocketUpgrade
 async fn serve(bridge: Arc<Bridge>, socket: WebSocket) {
     let audience = bridge.commands.audience();
     let viewer = audience.join();
+    let connection = bridge.connections.fetch_add(1, Ordering::Relaxed) + 1;
+    bridge.audit.write(&Entry::Connected { connection });
     let (mut sink, stream) = socket.split();
     let (answers, mut waiting) = mpsc::channel(ANSWERS);
     let _ = answers.try_send(ToPage::Hello(bridge.hello()));
@@ -74,6 +78,7 @@ async fn serve(bridge: Arc<Bridge>, socket: WebSocket) {
     };
     let _ = timeout(GOODBYE, farewell).await;
     audience.leave(&viewer, &bridge.commands);
+    bridge.audit.write(&Entry::Disconnected { connection });
 }
 
 /// Reads until the connection is over; the code to close it with, if it can still be closed.

@@ -139,6 +139,7 @@ fn help_is_for_people() {
 fn stdout_holds_the_link_and_nothing_else() {
     let workspace = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_host-bridge"))
+        .env("XDG_STATE_HOME", workspace.path())
         .args(["--port", "0", "--no-open", "--log", "trace", "--workspace"])
         .arg(workspace.path())
         .stdin(Stdio::null())
@@ -178,6 +179,7 @@ fn the_browser_is_opened_without_the_token() {
             .arg(folder.path())
             .env("PATH", &path)
             .env("DISPLAY", display)
+            .env("XDG_STATE_HOME", workspace.path())
             .env_remove("WAYLAND_DISPLAY")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -133,6 +133,11 @@ impl Channel {
         Some(Frame::Binary(Output { call: &self.call, seq: from, stream, bytes }.to_bytes()))
     }
 
+    /// The frame that tells the end, once there is one.
+    pub fn end(&self) -> Option<&ToPage> {
+        self.end.as_ref()
+    }
+
     /// Whether the call has ended, told or not.
     pub fn is_over(&self) -> bool {
         self.end.is_some()

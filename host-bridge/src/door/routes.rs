@@ -11,6 +11,7 @@ use axum::routing::{MethodRouter, get, post};
 use practice_model::Service::{AnthropicMessages, ChatCompletions};
 
 use super::{Access, Asked, Refused, protect};
+use crate::audit::Entry;
 use crate::bridge::Bridge;
 use crate::{launch, output, page, practice, relay, socket};
 
@@ -81,6 +82,7 @@ fn asked(request: &Request) -> Asked<'_> {
 
 fn refuse(refused: Refused, bridge: &Bridge) -> Response {
     tracing::info!(why = ?refused, "turned a request away");
+    bridge.audit.write(&Entry::Refused { why: format!("{refused:?}").to_lowercase() });
     let (status, text) = refused.answer(&bridge.authority);
     (status, [(header::CONNECTION, "close")], text).into_response()
 }

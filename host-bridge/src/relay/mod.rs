@@ -24,6 +24,7 @@ use serde_json::json;
 
 pub use upstream::{Auth, Configured, Dialect, Key, Sources, Upstream, UpstreamError, Upstreams, VARIABLES};
 
+use crate::audit::{self, Entry};
 use crate::bridge::Bridge;
 use scrub::Scrub;
 
@@ -44,7 +45,7 @@ pub const TYPED_KEY: HeaderName = HeaderName::from_static("x-relay-key");
 /// The largest request, in bytes: a long conversation with pictures in it.
 const REQUEST: u64 = 32 * 1024 * 1024;
 /// The largest answer, in bytes.
-const ANSWER: usize = 64 * 1024 * 1024;
+const ANSWER: u64 = 64 * 1024 * 1024;
 /// How long a service may take to be reached.
 const CONNECT: Duration = Duration::from_secs(15);
 /// How long it may be silent. The page has shorter limits of its own.
@@ -100,7 +101,7 @@ enum Failure {
 
 /// Answers `POST /relay/NAME/PATH`. The door has seen the token; it goes no further than here.
 pub async fn forward(State(bridge): State<Arc<Bridge>>, request: Request) -> Response {
-    match pass_on(&bridge.relay, request).await {
+    match pass_on(&bridge, request).await {
         Ok(response) => response,
         Err(failure) => {
             tracing::info!(?failure, "could not relay a request");
@@ -109,16 +110,18 @@ pub async fn forward(State(bridge): State<Arc<Bridge>>, request: Request) -> Res
     }
 }
 
-async fn pass_on(relay: &Relay, request: Request) -> Result<Response, Failure> {
+async fn pass_on(bridge: &Arc<Bridge>, request: Request) -> Result<Response, Failure> {
+    let relay = &bridge.relay;
     // The path as it came: what is not decoded cannot mean something else after it is.
     let target = request.uri().path().strip_prefix("/relay/").and_then(|rest| rest.split_once('/'));
     let (name, path) = target.ok_or(Failure::Path)?;
     let path = PATHS.into_iter().find(|known| *known == path);
     let upstream = relay.upstreams.find(name).ok_or(Failure::UnknownUpstream)?;
     let path = path.filter(|_| request.uri().query().is_none()).ok_or(Failure::Path)?;
-    let key = match typed_key(request.headers())? {
-        Some(typed) => Some(typed),
-        None => upstream.key.clone(),
+    let (key, whose) = match (typed_key(request.headers())?, &upstream.key) {
+        (Some(typed), _) => (Some(typed), audit::Key::Typed),
+        (None, Some(own)) => (Some(own.clone()), audit::Key::Bridge),
+        (None, None) => (None, audit::Key::None),
     };
     let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     if length.is_some_and(|length: u64| length > REQUEST) {
@@ -143,7 +146,9 @@ async fn pass_on(relay: &Relay, request: Request) -> Result<Response, Failure> {
         Err(error) if error.is_timeout() && !error.is_connect() => return Err(Failure::Silent),
         Err(error) => return Err(Failure::Unreachable(reason(error))),
     };
-    tracing::debug!(upstream = upstream.name, status = answer.status().as_u16(), "relayed");
+    let status = answer.status().as_u16();
+    tracing::debug!(upstream = upstream.name, status, "relayed");
+    let record = Record { bridge: bridge.clone(), upstream: upstream.name.clone(), path, status, key: whose, bytes: 0 };
     if answer.status().is_redirection() {
         return Err(Failure::Redirect);
     }
@@ -151,7 +156,7 @@ async fn pass_on(relay: &Relay, request: Request) -> Result<Response, Failure> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = answer.status();
     *response.headers_mut() = headers::to_page(answer.headers(), &scrub);
-    *response.body_mut() = answered(answer, scrub);
+    *response.body_mut() = answered(answer, scrub, record);
     Ok(response)
 }
 
@@ -187,21 +192,42 @@ fn bounded(body: Body, is_too_large: Arc<AtomicBool>) -> reqwest::Body {
 }
 
 /// The body of an answer, piece by piece as it comes. Dropping it ends the request.
-fn answered(answer: reqwest::Response, scrub: Scrub) -> Body {
-    let state = Some((answer, scrub, ANSWER));
+fn answered(answer: reqwest::Response, scrub: Scrub, record: Record) -> Body {
+    let state = Some((answer, scrub, record));
     Body::from_stream(stream::unfold(state, async |state| {
-        let (mut answer, mut scrub, left) = state?;
+        let (mut answer, mut scrub, mut record) = state?;
         let failed = |why: String| Some((Err(std::io::Error::other(why)), None));
         match answer.chunk().await {
-            Ok(Some(piece)) => match left.checked_sub(piece.len()) {
-                Some(left) => Some((Ok(scrub.push(&piece)), Some((answer, scrub, left)))),
-                None => failed("the answer is too large".to_owned()),
-            },
+            Ok(Some(piece)) => {
+                record.bytes += piece.len() as u64;
+                if record.bytes > ANSWER {
+                    return failed("the answer is too large".to_owned());
+                }
+                Some((Ok(scrub.push(&piece)), Some((answer, scrub, record))))
+            }
             Ok(None) => Some((Ok(scrub.finish()), None)),
             // A broken answer must not look like a whole one.
             Err(error) => failed(reason(error)),
         }
     }))
+}
+
+/// Writes down what was relayed when the answer is over, or let go of.
+struct Record {
+    bridge: Arc<Bridge>,
+    upstream: String,
+    path: &'static str,
+    status: u16,
+    key: audit::Key,
+    bytes: u64,
+}
+
+impl Drop for Record {
+    fn drop(&mut self) {
+        let Record { path, status, key, bytes, .. } = *self;
+        let upstream = std::mem::take(&mut self.upstream);
+        self.bridge.audit.write(&Entry::Relayed { upstream, path, status, key, bytes });
+    }
 }
 
 /// What went wrong, from the outside in. An address is not part of it.

@@ -195,6 +195,11 @@ impl Upstreams {
         self.0.iter().find(|upstream| upstream.name == name)
     }
 
+    /// The keys of all of them, for who sees to it that they are shown nowhere.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|upstream| upstream.key.as_ref()).map(Key::reveal)
+    }
+
     /// As a page is told: all but the keys.
     pub fn told(&self) -> Vec<RelayTarget> {
         let told = |upstream: &Upstream| RelayTarget {

@@ -27,7 +27,8 @@ pub struct Bridge {
     pub workspace: TempDir,
     /// What it says on stderr.
     pub log: std::path::PathBuf,
-    _elsewhere: TempDir,
+    /// Its configuration and its state.
+    pub elsewhere: TempDir,
 }
 
 impl Bridge {
@@ -67,6 +68,7 @@ impl Bridge {
             .arg(workspace.path())
             // A developer's own configuration takes no part.
             .env("XDG_CONFIG_HOME", elsewhere.path().join("config"))
+            .env("XDG_STATE_HOME", elsewhere.path().join("state"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(File::create(&log).unwrap());
@@ -79,7 +81,7 @@ impl Bridge {
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let (address, token) = line.trim().split_once("/#token=").unwrap();
         let port = address.strip_prefix("http://127.0.0.1:").unwrap().parse().unwrap();
-        Self { child, port, token: token.to_owned(), workspace, log, _elsewhere: elsewhere }
+        Self { child, port, token: token.to_owned(), workspace, log, elsewhere }
     }
 
     pub fn pid(&self) -> u32 {

@@ -12,7 +12,7 @@ export async function startBridge({ workspace, log, port = 0, further = [], vari
   const program = process.env.LOOPGLASS_BRIDGE;
   if (!program) throw new Error("LOOPGLASS_BRIDGE names no bridge: run `cargo xtask test --only browser`");
   const child = spawn(program, ["--port", String(port), "--no-open", "--workspace", workspace, ...further], {
-    env: { ...process.env, XDG_CONFIG_HOME: "/nonexistent", ...variables },
+    env: { ...process.env, XDG_CONFIG_HOME: "/nonexistent", XDG_STATE_HOME: `${log}.state`, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise((resolve) => child.on("exit", (code, signal) => resolve({ code, signal })));
