@@ -131,8 +131,9 @@ impl Decided {
 fn start(bridge: &Arc<Bridge>, wanted: Wanted) -> Result<Arc<Call>, Refusal> {
     let name = wanted.call.clone();
     let call = bridge.commands.run(wanted)?;
-    let (bridge, ended) = (bridge.clone(), call.clone());
+    let (bridge, ended, busy) = (bridge.clone(), call.clone(), bridge.activity.begin());
     tokio::spawn(async move {
+        let _busy = busy;
         ended.over().await;
         let end = ended.channel().end().map(serde_json::to_value).and_then(Result::ok);
         let mut end = end.unwrap_or_default();

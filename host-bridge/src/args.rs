@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -33,6 +34,19 @@ pub struct Args {
     /// The port; 0 takes any free one. Browsers keep sessions per port.
     #[arg(long, value_name = "N", default_value_t = 7464)]
     pub port: u16,
+
+    /// The address to listen on, an IPv4 address of this machine.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = address)]
+    pub host: Ipv4Addr,
+
+    /// Allow --host to be an address that other machines can reach. The token then crosses the network unencrypted, and
+    /// whoever reads it can run commands as you.
+    #[arg(long)]
+    pub dangerously_reachable: bool,
+
+    /// End when nobody has been there and nothing has run for so long.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub idle_exit: Option<Duration>,
 
     /// Print the link, but open no browser.
     #[arg(long)]
@@ -77,6 +91,15 @@ impl Args {
     pub fn level(&self) -> LevelFilter {
         let from_environment = || std::env::var("RUST_LOG").ok()?.parse().ok();
         self.log.or_else(from_environment).unwrap_or(LevelFilter::WARN)
+    }
+}
+
+fn address(text: &str) -> Result<Ipv4Addr, String> {
+    match text.parse::<Ipv4Addr>() {
+        // A page has to say one name, and this is every name at once.
+        Ok(address) if address.is_unspecified() => Err("name one address; this one stands for all".to_owned()),
+        Ok(address) => Ok(address),
+        Err(_) => Err("not an IPv4 address such as 127.0.0.1".to_owned()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What all routes share: one start of the bridge.
 
 use std::io;
+use std::net::SocketAddrV4;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -9,6 +10,7 @@ use std::time::Duration;
 use bridge_protocol::frames::{Hello, PROTO};
 use tokio_util::sync::CancellationToken;
 
+use crate::activity::Activity;
 use crate::approval::Approval;
 use crate::audit::{Audit, Secrets};
 use crate::commands::{Commands, limits, tool};
@@ -38,6 +40,8 @@ pub struct Bridge {
     pub commands: Arc<Commands>,
     /// Cancelled when every socket should say goodbye.
     pub goodbye: CancellationToken,
+    /// Whether anybody is there.
+    pub activity: Arc<Activity>,
     /// How many pages have connected so far.
     pub connections: AtomicU64,
     id: String,
@@ -60,15 +64,15 @@ pub struct Parts {
 }
 
 impl Bridge {
-    /// A bridge on this port; an error when the operating system gives no random bytes, or no room for the log.
-    pub fn new(port: u16, parts: Parts) -> io::Result<Arc<Self>> {
+    /// A bridge at this address; an error when the operating system gives no random bytes, or no room for the log.
+    pub fn new(address: SocketAddrV4, parts: Parts) -> io::Result<Arc<Self>> {
         let Parts { workspace, grace, page, relay, approval, audit } = parts;
         // The id tells starts apart, and opens nothing.
         let id: String = Token::new().map_err(io::Error::other)?.reveal().chars().take(16).collect();
         let token = Token::new().map_err(io::Error::other)?;
         let secrets = Secrets::new(relay.upstreams().keys().chain([token.reveal()]).map(str::to_owned));
         Ok(Arc::new(Self {
-            authority: Authority::new(port),
+            authority: Authority::new(address),
             token,
             page,
             launch: Launch::default(),
@@ -77,6 +81,7 @@ impl Bridge {
             audit: Audit::new(audit, id.clone(), secrets)?,
             commands: Commands::new(workspace, grace),
             goodbye: CancellationToken::new(),
+            activity: Activity::new(),
             connections: AtomicU64::new(0),
             id,
         }))

@@ -5,12 +5,13 @@
 //! - [`door`]: who may come in; every route is registered there with what it asks.
 //! - [`page`], [`launch`], [`socket`], [`output`], [`practice`], [`relay`]: what is behind the door.
 //! - [`policy`], [`approval`]: what may run without a question, and who is asked about the rest.
-//! - [`audit`]: what happened, written down; [`plain`]: text from outside on a terminal.
+//! - [`activity`]: whether anybody is there; [`audit`]: what happened, written down; [`plain`]: text from outside on a terminal.
 //! - [`commands`]: the calls, from the bridge's side.
 //! - [`supervisor`]: the small process around each command, which leaves nothing of it behind.
 //!
 //! docs/protocol.md describes the WebSocket, docs/security.md what is guarded against and what is not.
 
+pub mod activity;
 pub mod approval;
 pub mod args;
 pub mod audit;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, SocketAddrV4};
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use std::{fmt, fs};
@@ -18,6 +19,7 @@ use tokio::sync::Semaphore;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use crate::activity::Busy;
 use crate::approval::Approval;
 use crate::args::Args;
 use crate::audit::Entry;
@@ -50,6 +52,8 @@ pub enum StartError {
     Config(ConfigError),
     /// So is what it, the environment or a flag says of the relay.
     Relay(UpstreamError),
+    /// Other machines could reach it, and nobody said that they may.
+    Reachable(Ipv4Addr),
     /// Questions are to be asked on a terminal, and there is none.
     NoTerminal,
     /// The operating system refused something every program gets.
@@ -64,6 +68,9 @@ pub fn run(args: Args, secrets: BTreeMap<String, String>) -> Result<(), StartErr
         // Other crates' logs quote requests, and with them the token.
         .with(tracing_subscriber::filter::Targets::new().with_target("host_bridge", args.level()))
         .init();
+    if !args.host.is_loopback() && !args.dangerously_reachable {
+        return Err(StartError::Reachable(args.host));
+    }
     let workspace = directory("workspace", args.workspace.clone())?;
     let page = args.page.clone().map_or(Ok(Page::Embedded), |dir| directory("page", dir).map(Page::Folder))?;
     let Found { config, left } = config::read(args.config.as_deref(), &workspace).map_err(StartError::Config)?;
@@ -101,11 +108,10 @@ pub fn run(args: Args, secrets: BTreeMap<String, String>) -> Result<(), StartErr
 }
 
 async fn listen(args: Args, parts: Parts) -> Result<(), StartError> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port))
-        .await
-        .map_err(|error| StartError::Port(args.port, error))?;
+    let listener =
+        TcpListener::bind((args.host, args.port)).await.map_err(|error| StartError::Port(args.port, error))?;
     let port = listener.local_addr().map_err(|error| StartError::Port(args.port, error))?.port();
-    let bridge = Bridge::new(port, parts).map_err(|error| {
+    let bridge = Bridge::new(SocketAddrV4::new(args.host, port), parts).map_err(|error| {
         let what = "cannot open the audit log in the user's state directory (XDG_STATE_HOME can name another)";
         StartError::System(what, error.to_string())
     })?;
@@ -127,17 +133,28 @@ async fn listen(args: Args, parts: Parts) -> Result<(), StartError> {
 
     let router = door::router(bridge.clone());
     let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    let activity = bridge.activity.clone();
+    let mut idle = pin!(async move {
+        match args.idle_exit {
+            Some(long) => activity.idle(long).await,
+            None => std::future::pending().await,
+        }
+    });
     let [interrupt, terminate, hangup] = ends.as_mut_slice() else { return Ok(()) };
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => serve(stream, router.clone(), &connections),
+                Ok((stream, _)) => serve(stream, router.clone(), &connections, bridge.activity.begin()),
                 // Out of descriptors, most likely: let some go.
                 Err(error) => {
                     tracing::warn!(%error, "cannot accept a connection");
                     tokio::time::sleep(Duration::from_millis(100)).await;
                 }
             },
+            () = &mut idle => {
+                let _ = writeln!(io::stderr(), "host-bridge: nobody was there for the time of --idle-exit, so it ends");
+                break;
+            }
             _ = interrupt.recv() => break,
             _ = terminate.recv() => break,
             _ = hangup.recv() => break,
@@ -159,7 +176,7 @@ async fn listen(args: Args, parts: Parts) -> Result<(), StartError> {
 }
 
 /// Serves one connection, for as long as it speaks.
-fn serve(stream: TcpStream, router: Router, connections: &Arc<Semaphore>) {
+fn serve(stream: TcpStream, router: Router, connections: &Arc<Semaphore>, busy: Busy) {
     let Ok(permit) = connections.clone().try_acquire_owned() else { return };
     tokio::spawn(async move {
         let _ = stream.set_nodelay(true);
@@ -174,7 +191,7 @@ fn serve(stream: TcpStream, router: Router, connections: &Arc<Semaphore>) {
         if let Err(error) = served {
             tracing::debug!(%error, "a connection ended badly");
         }
-        drop(permit);
+        drop((permit, busy));
     });
 }
 
@@ -199,6 +216,11 @@ impl fmt::Display for StartError {
             Self::Port(port, error) => write!(f, "port {port} cannot be used: {error}"),
             Self::Config(error) => error.fmt(f),
             Self::Relay(error) => error.fmt(f),
+            Self::Reachable(host) => write!(
+                f,
+                "--host {host} can be reached by other machines, and whoever reads the token on the way can run commands as \
+                 you; an SSH tunnel to 127.0.0.1 is the safe way (--dangerously-reachable takes the risk)"
+            ),
             Self::NoTerminal => {
                 f.write_str("--confirm terminal needs a terminal on stdin and stderr; start it from one")
             }

@@ -47,6 +47,7 @@ pub async fn accept(State(bridge): State<Arc<Bridge>>, upgrade: WebSocketUpgrade
 }
 
 async fn serve(bridge: Arc<Bridge>, socket: WebSocket) {
+    let _busy = bridge.activity.begin();
     let audience = bridge.commands.audience();
     let viewer = audience.join();
     let connection = bridge.connections.fetch_add(1, Ordering::Relaxed) + 1;

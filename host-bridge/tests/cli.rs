@@ -10,7 +10,7 @@
 
 mod harness;
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::process::{Command, Output, Stdio};
 
@@ -36,9 +36,7 @@ fn check_mistake(arguments: &[&str], says: &[&str]) {
 #[test]
 fn a_mistake_is_told_in_one_line() {
     check_mistake(&["--no-such-flag"], &["--no-such-flag"]);
-    for host in ["0.0.0.0", "::", "0", "0x0", "::ffff:0.0.0.0", "", "127.0.0.1"] {
-        check_mistake(&["--host", host], &["--host"]);
-    }
+    check_mistake(&["--idle-exit", "soon"], &["soon", "--idle-exit"]);
     check_mistake(&["--port", "seven"], &["seven", "--port"]);
     check_mistake(&["--port", "65536"], &["65536", "--port"]);
     check_mistake(&["--port", "-1"], &["-1"]);
@@ -54,6 +52,36 @@ fn a_mistake_is_told_in_one_line() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     check_mistake(&["--no-open", "--port", &port], &[&port, "taken"]);
+}
+
+#[test]
+fn t9_it_listens_on_this_machine_unless_the_danger_is_said() {
+    let everywhere =
+        ["0.0.0.0", "::", "0", "0x0", "::ffff:0.0.0.0", "", "0.0.0.0:80", "*", "[::]", "localhost", "127.1"];
+    for host in everywhere {
+        check_mistake(&["--port", "0", "--host", host], &["--host"]);
+        check_mistake(&["--port", "0", "--dangerously-reachable", "--host", host], &["--host"]);
+    }
+    for host in ["192.0.2.1", "10.0.0.1", "128.0.0.1", "255.255.255.255"] {
+        check_mistake(&["--port", "0", "--host", host], &[host, "other machines", "--dangerously-reachable"]);
+    }
+    // With it, the token is asked for all the same, and the name is the address.
+    let bridge = Bridge::with(|command| {
+        command.args(["--host", "127.0.0.2", "--dangerously-reachable"]);
+    });
+    let ask = |host: String, headers: &[(&str, &str)]| {
+        let mut stream = std::net::TcpStream::connect(("127.0.0.2", bridge.port)).unwrap();
+        let mut request = format!("GET /practice/openai/v1/models HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
+        headers.iter().for_each(|(name, value)| request.push_str(&format!("{name}: {value}\r\n")));
+        stream.write_all(format!("{request}\r\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split(' ').nth(1).unwrap().to_owned()
+    };
+    let own = format!("127.0.0.2:{}", bridge.port);
+    assert_eq!(ask(own.clone(), &[]), "401");
+    assert_eq!(ask(own, &[("x-api-key", &bridge.token)]), "200");
+    assert_eq!(ask(format!("127.0.0.1:{}", bridge.port), &[("x-api-key", &bridge.token)]), "403");
 }
 
 /// A configuration with this text and mode is refused, and what is said does not hold `KEY`.

@@ -12,6 +12,8 @@
 mod headers;
 mod routes;
 
+use std::net::SocketAddrV4;
+
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use bridge_protocol::frames::{SUBPROTOCOL, TOKEN_PREFIX};
 
@@ -71,12 +73,12 @@ pub struct Asked<'a> {
 }
 
 impl Authority {
-    /// The authority of a bridge on this port.
-    pub fn new(port: u16) -> Self {
+    /// The authority of a bridge at this address.
+    pub fn new(address: SocketAddrV4) -> Self {
         Self {
-            host: format!("127.0.0.1:{port}"),
-            origin: format!("http://127.0.0.1:{port}"),
-            localhost: format!("localhost:{port}"),
+            host: address.to_string(),
+            origin: format!("http://{address}"),
+            localhost: format!("localhost:{}", address.port()),
         }
     }
 
@@ -85,7 +87,7 @@ impl Authority {
         &self.origin
     }
 
-    /// `127.0.0.1:PORT`.
+    /// `127.0.0.1:PORT`, or the address of `--host`.
     pub fn host(&self) -> &str {
         &self.host
     }

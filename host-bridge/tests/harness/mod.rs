@@ -80,7 +80,7 @@ impl Bridge {
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let (address, token) = line.trim().split_once("/#token=").unwrap();
-        let port = address.strip_prefix("http://127.0.0.1:").unwrap().parse().unwrap();
+        let port = address.rsplit_once(':').unwrap().1.parse().unwrap();
         Self { child, port, token: token.to_owned(), workspace, log, elsewhere }
     }
 
