@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_whole_token_is_the_token() {
+    fn t15_only_the_whole_token_is_the_token() {
         check(&"ab".repeat(32), true);
         check("", false);
         check(&"ab".repeat(31), false);
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn two_starts_have_two_tokens() {
+    fn t15_two_starts_have_two_tokens() {
         let (one, two) = (Token::new().unwrap(), Token::new().unwrap());
         assert_eq!(one.reveal().len(), 64);
         assert_ne!(one.reveal(), two.reveal());

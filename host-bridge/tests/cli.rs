@@ -125,7 +125,7 @@ fn a_wrong_configuration_is_told_by_its_line_and_without_its_keys() {
 }
 
 #[test]
-fn a_configuration_in_the_workspace_is_not_read() {
+fn t33_a_configuration_in_the_workspace_is_not_read() {
     let workspace = tempfile::tempdir().unwrap();
     let folder = workspace.path().join(".config/loopglass");
     std::fs::create_dir_all(&folder).unwrap();
@@ -164,7 +164,7 @@ fn help_is_for_people() {
 }
 
 #[test]
-fn stdout_holds_the_link_and_nothing_else() {
+fn t19_stdout_holds_the_link_and_nothing_else() {
     let workspace = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_host-bridge"))
         .env("XDG_STATE_HOME", workspace.path())
@@ -189,7 +189,7 @@ fn stdout_holds_the_link_and_nothing_else() {
 
 /// Runs with a browser that writes down how it was called; the address it got.
 #[test]
-fn the_browser_is_opened_without_the_token() {
+fn t19_the_browser_is_opened_without_the_token() {
     let folder = tempfile::tempdir().unwrap();
     let asked = folder.path().join("asked");
     let opener = folder.path().join("xdg-open");

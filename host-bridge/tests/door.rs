@@ -74,7 +74,7 @@ fn check_refused(bridge: &Bridge, response: &Response, statuses: &[u16], what: &
 }
 
 #[test]
-fn every_route_refuses_what_it_must() {
+fn t12_every_route_refuses_what_it_must() {
     let (bridge, _page) = with_page();
     let own = format!("127.0.0.1:{}", bridge.port);
     let own_origin = format!("http://{own}");
@@ -230,7 +230,7 @@ fn tokens(right: &str) -> Vec<String> {
 }
 
 #[test]
-fn localhost_is_told_the_right_link() {
+fn t5_localhost_is_told_the_right_link() {
     let (bridge, _page) = with_page();
     let response = bridge.ask_raw("GET /", &[("Host", &format!("localhost:{}", bridge.port))], b"");
     assert_eq!(response.status, 403);
@@ -238,7 +238,7 @@ fn localhost_is_told_the_right_link() {
 }
 
 #[test]
-fn a_target_may_not_name_another_host() {
+fn t5_a_target_may_not_name_another_host() {
     let (bridge, _page) = with_page();
     let own = format!("127.0.0.1:{}", bridge.port);
     let ask = |target: &str| bridge.ask_raw(&format!("GET {target}"), &[("Host", &own)], b"").status;
@@ -251,7 +251,7 @@ fn a_target_may_not_name_another_host() {
 }
 
 #[tokio::test]
-async fn the_right_page_gets_a_socket_that_never_repeats_the_token() {
+async fn t1e_the_right_page_gets_a_socket_that_never_repeats_the_token() {
     let bridge = Bridge::start();
     let origin = format!("http://127.0.0.1:{}", bridge.port);
     let offer = |offer: String| connect_async(upgrade(bridge.port, &offer, &origin));
@@ -272,7 +272,7 @@ async fn the_right_page_gets_a_socket_that_never_repeats_the_token() {
 }
 
 #[test]
-fn a_token_of_an_earlier_start_is_dead() {
+fn t21_a_token_of_an_earlier_start_is_dead() {
     let old = Bridge::start();
     let token = old.token.clone();
     drop(old);
@@ -293,7 +293,7 @@ fn check_file(bridge: &Bridge, path: &str, accept: &str, expected: (u16, &str, O
 }
 
 #[test]
-fn the_page_and_nothing_else_is_served() {
+fn t29_the_page_and_nothing_else_is_served() {
     let (bridge, _page) = with_page();
     let index = b"<!doctype html><html><head><meta name=\"loopglass-bridge\" content=\"loopglass.v1\"><title>t</title></head><body></body></html>";
     let html = "text/html; charset=utf-8";
@@ -341,7 +341,7 @@ fn a_browser_s_copy_is_asked_about_every_time() {
 }
 
 #[test]
-fn oversized_requests_are_turned_away() {
+fn t16_oversized_requests_are_turned_away() {
     let bridge = Bridge::start();
     let long = "x".repeat(64 * 1024);
     assert_eq!(bridge.ask("GET /", &[("X-Long", &long)]).status, 431);
@@ -356,7 +356,7 @@ fn oversized_requests_are_turned_away() {
 }
 
 #[test]
-fn connections_that_say_nothing_are_closed() {
+fn t16_connections_that_say_nothing_are_closed() {
     let bridge = Bridge::start();
     let connect = |first: &[u8]| {
         let mut stream = TcpStream::connect(("127.0.0.1", bridge.port)).unwrap();

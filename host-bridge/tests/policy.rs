@@ -71,7 +71,7 @@ async fn a_review_says_what_the_rules_settle_and_runs_nothing() {
 }
 
 #[tokio::test]
-async fn without_a_question_only_what_the_rules_allow_runs() {
+async fn t36_without_a_question_only_what_the_rules_allow_runs() {
     let (bridge, _folder) = ruled(RULES);
     let page = &mut bridge.page().await;
     assert_eq!(unasked(page, "1", "touch allowed x").await, Outcome::Exited { code: 0 });
@@ -112,7 +112,7 @@ async fn what_a_rule_denies_does_not_run_whoever_allowed_it() {
 }
 
 #[tokio::test]
-async fn a_command_cannot_give_itself_a_rule() {
+async fn t34_a_command_cannot_give_itself_a_rule() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     let write = "mkdir -p .config/loopglass loopglass; for f in .config/loopglass/host-bridge.toml \

@@ -40,7 +40,7 @@ fn post(bridge: &Bridge, path: &str, headers: &[(&str, &str)], body: &[u8]) -> R
 }
 
 #[test]
-fn the_key_is_added_and_what_a_browser_adds_stays_here() {
+fn t35_the_key_is_added_and_what_a_browser_adds_stays_here() {
     let upstream = Upstream::answering(OK);
     let bridge = relaying_to(&upstream);
     let origin = format!("http://127.0.0.1:{}", bridge.port);
@@ -91,7 +91,7 @@ fn the_key_is_added_and_what_a_browser_adds_stays_here() {
 }
 
 #[test]
-fn nobody_relays_without_the_token() {
+fn t35_nobody_relays_without_the_token() {
     let upstream = Upstream::answering(OK);
     let bridge = relaying_to(&upstream);
     let own = format!("127.0.0.1:{}", bridge.port);
@@ -108,7 +108,7 @@ fn nobody_relays_without_the_token() {
 }
 
 #[test]
-fn only_a_few_paths_of_configured_services_are_there() {
+fn t35_only_a_few_paths_of_configured_services_are_there() {
     let upstream = Upstream::answering(OK);
     let bridge = relaying_to(&upstream);
     for path in [
@@ -219,7 +219,7 @@ fn who_lets_go_of_the_answer_ends_the_request() {
 }
 
 #[test]
-fn no_redirect_is_followed() {
+fn t35_no_redirect_is_followed() {
     let elsewhere = Upstream::answering(OK);
     for status in [301, 302, 303, 307, 308] {
         let location = format!("{}/v1/messages", elsewhere.url());
@@ -288,7 +288,7 @@ fn a_typed_key_counts_more_than_the_bridge_s() {
 }
 
 #[test]
-fn a_request_has_a_largest_size() {
+fn t35_a_request_has_a_largest_size() {
     let upstream = Upstream::with(|stream, _| {
         let _ = stream.read_to_end(&mut Vec::new());
     });
@@ -354,7 +354,7 @@ fn check_environment(variables: &[(&str, &str)], path: &str, expected: Option<(&
 }
 
 #[test]
-fn a_key_of_the_environment_goes_to_its_own_address_alone() {
+fn t33_a_key_of_the_environment_goes_to_its_own_address_alone() {
     let messages = "/relay/anthropic/v1/messages";
     let both = [("ANTHROPIC_API_KEY", KEY), ("ANTHROPIC_BASE_URL", "HERE")];
     check_environment(&both, messages, Some(("x-api-key", KEY)));
@@ -426,7 +426,7 @@ async fn the_page_is_told_what_is_served_and_no_key() {
 }
 
 #[tokio::test]
-async fn no_command_finds_the_key_of_the_relay() {
+async fn t32_no_command_finds_the_key_of_the_relay() {
     let upstream = Upstream::answering(OK);
     let bridge = relaying_to(&upstream);
     let page = &mut bridge.page().await;

@@ -39,7 +39,7 @@ fn with_secrets() -> Bridge {
 }
 
 #[tokio::test]
-async fn no_command_sees_a_secret() {
+async fn t30_no_command_sees_a_secret() {
     let bridge = with_secrets();
     let page = &mut bridge.page().await;
     let env = page.run("env", "env").await.out();
@@ -64,7 +64,7 @@ async fn no_command_sees_a_secret() {
 }
 
 #[tokio::test]
-async fn no_process_of_the_bridge_holds_a_secret_where_others_look() {
+async fn t31_no_process_of_the_bridge_holds_a_secret_where_others_look() {
     let bridge = with_secrets();
     let page = &mut bridge.page().await;
     page.start("1", "echo up; read -t 1000 < <(sleep 1000)", None);
@@ -86,7 +86,7 @@ async fn no_process_of_the_bridge_holds_a_secret_where_others_look() {
 }
 
 #[tokio::test]
-async fn a_command_cannot_look_into_the_bridge() {
+async fn t31_a_command_cannot_look_into_the_bridge() {
     let Some(bridge) = Bridge::unprivileged() else { return };
     let page = &mut bridge.page().await;
     let pid = bridge.pid();
@@ -100,7 +100,7 @@ async fn a_command_cannot_look_into_the_bridge() {
 }
 
 #[tokio::test]
-async fn the_log_of_a_whole_session_holds_no_secret() {
+async fn t19_the_log_of_a_whole_session_holds_no_secret() {
     let bridge = with_secrets();
     let mut page = bridge.page().await;
     page.run("1", "echo hello").await;
@@ -117,7 +117,7 @@ async fn the_log_of_a_whole_session_holds_no_secret() {
 }
 
 #[tokio::test]
-async fn nothing_in_the_workspace_changes_the_bridge() {
+async fn t33_nothing_in_the_workspace_changes_the_bridge() {
     let bridge = Bridge::with(|command| {
         let workspace = command.get_args().last().unwrap().to_owned();
         let workspace = std::path::Path::new(&workspace);

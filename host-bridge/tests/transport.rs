@@ -285,7 +285,7 @@ async fn the_first_frame_is_hello() {
 }
 
 #[tokio::test]
-async fn too_big_a_message_ends_its_connection_only() {
+async fn case34_too_big_a_message_ends_its_connection_only() {
     let bridge = Bridge::start();
     let mut page = bridge.page().await;
     page.start("1", "echo up; until [ -e gate ]; do sleep 0.01; done", None);

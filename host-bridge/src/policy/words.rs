@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_could_mean_more_is_not() {
+    fn t36_whatever_could_mean_more_is_not() {
         for command in include_str!("hostile.txt").lines().filter(|line| !line.starts_with("# ")) {
             // Written with escapes, so that the file shows what is in it.
             let command: String = serde_json::from_str(&format!("\"{command}\"")).unwrap();

@@ -62,6 +62,9 @@ impl Bridge {
 
     fn launch(mut command: Command, workspace: TempDir, change: impl FnOnce(&mut Command)) -> Self {
         let elsewhere = tempfile::tempdir().unwrap();
+        // Whoever has the workspace has this too.
+        let owner = std::fs::metadata(workspace.path()).unwrap();
+        std::os::unix::fs::chown(elsewhere.path(), Some(owner.uid()), Some(owner.gid())).unwrap();
         let log = elsewhere.path().join("stderr");
         command
             .args(["--port", "0", "--no-open", "--workspace"])

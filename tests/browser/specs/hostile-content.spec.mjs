@@ -69,7 +69,7 @@ inBothDialects((dialect) => {
     }),
   );
 
-  test("an answer full of tags, links and pictures", async ({ person, page, friends }) => {
+  test("T22, T23, case 36: an answer full of tags, links and pictures", async ({ person, page, friends }) => {
     await page.reload();
     await person.isReady();
     const endpoint = await startEndpoint(dialect, [{ text: answers }]);
@@ -91,7 +91,7 @@ inBothDialects((dialect) => {
     await endpoint.close();
   });
 
-  test("output full of tags and terminal codes", async ({ person, page, workspace }) => {
+  test("T26, T28: output full of tags and terminal codes", async ({ person, page, workspace }) => {
     await page.reload();
     await person.isReady();
     await person.hasShell();

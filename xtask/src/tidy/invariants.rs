@@ -36,7 +36,7 @@ fn unchecked(texts: &[Text]) -> Vec<String> {
         .collect()
 }
 
-fn exists(texts: &[Text], reference: &str) -> bool {
+pub(super) fn exists(texts: &[Text], reference: &str) -> bool {
     let Some((path, name)) = reference.split_once("::") else { return false };
     let Some(text) = text(texts, path) else { return false };
     if path.ends_with(".rs") { text.contains(&format!("fn {name}(")) } else { text.contains(name) }

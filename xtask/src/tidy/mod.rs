@@ -12,4 +12,5 @@ mod names;
 mod paths;
 mod protocol;
 mod readmes;
+mod threats;
 mod tree;
