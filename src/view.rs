@@ -129,7 +129,7 @@ pub(crate) fn page(app: App) -> impl IntoView {
 /// Fetches what shows a session when there is something to show, or a person looks for it.
 fn fetch_when_needed(app: App, ui: Ui) {
     Effect::new(move |_| {
-        let is_fresh = app.state.with(|state| state.next_step() == Step::Rest(Rest::Fresh));
+        let is_fresh = app.state.with(|state| state.outlook() == Step::Rest(Rest::Fresh));
         let is_looked_for = ui.tab.get() != Tab::Request || ui.inspector.get() == Panel::Open;
         if !is_fresh || is_looked_for || app.activity.get() != Activity::Idle {
             ui.parts.session.want();

@@ -116,9 +116,9 @@ pub struct Deck {
     pub pause: &'static str,
     pub stop: &'static str,
     /// What Run would do, by what is next.
-    pub run_would: fn(&Step, u32) -> String,
+    pub run_would: fn(&Step<()>, u32) -> String,
     /// What Step would do.
-    pub step_would: fn(&Step) -> &'static str,
+    pub step_would: fn(&Step<()>) -> &'static str,
     pub would_send: &'static str,
     pub pausing: &'static str,
     pub stopping: &'static str,

@@ -24,7 +24,7 @@ pub fn begin(app: App, how: How) {
     }
     let session = app.session.get_untracked();
     record_knobs(app, &session);
-    if let Step::Rest(rest) = session.state().next_step() {
+    if let Step::Rest(rest) = session.state().outlook() {
         if !rest.can_resume() {
             return;
         }

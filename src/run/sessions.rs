@@ -181,7 +181,7 @@ fn see(app: App, number: usize, sealed: &Sealed) {
     if app.activity.get_untracked() != Activity::Idle {
         let stage = match sealed.fact {
             Fact::Answered { .. } => Stage::Save,
-            _ => Stage::of(&state.next_step()),
+            _ => Stage::of(&state.outlook()),
         };
         app.stage.set(Some(stage));
     }

@@ -26,7 +26,7 @@ pub(crate) fn follow(app: App) {
         let answers = news.iter().filter(|message| message.producer == Producer::Model);
         let mut said: Vec<String> =
             answers.map(|message| message.extract_text().chars().take(SAID).collect()).collect();
-        if let Step::Rest(rest) = state.next_step()
+        if let Step::Rest(rest) = state.outlook()
             && rest != Rest::Fresh
         {
             said.push((words.rest)(&rest).what);

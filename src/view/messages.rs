@@ -139,7 +139,7 @@ pub(super) fn messages(page: Page) -> AnyView {
     let Page { ui, words, .. } = page;
     let scroll = scroll::Scroll::new(ui);
     let part = ui.parts.session;
-    let is_fresh = Memo::new(move |_| page.app.state.with(|state| state.next_step() == Step::Rest(Rest::Fresh)));
+    let is_fresh = Memo::new(move |_| page.app.state.with(|state| state.outlook() == Step::Rest(Rest::Fresh)));
     view! {
         <section class="messages" aria-label=words.messages.region>
             <div class="scroller" tabindex="0" node_ref=scroll.outer on:scroll=move |_| scroll.look()>

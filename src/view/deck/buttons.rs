@@ -41,10 +41,10 @@ pub(crate) fn buttons(page: Page) -> AnyView {
         Start::Say => words.would_send.to_owned(),
         Start::GoOn | Start::No => {
             let limit = app.settings.with(|settings| settings.limits.model_calls);
-            app.state.with(|state| (words.run_would)(&state.next_step(), limit))
+            app.state.with(|state| (words.run_would)(&state.outlook(), limit))
         }
     };
-    let step_would = move || app.state.with(|state| (words.step_would)(&state.next_step()));
+    let step_would = move || app.state.with(|state| (words.step_would)(&state.outlook()));
     let cannot_start = move || start() == Start::No;
     let not_running = move || app.activity.get() != Activity::Running;
     let nothing_to_stop = move || matches!(app.activity.get(), Activity::Idle | Activity::Stopping);
@@ -79,7 +79,7 @@ fn start(page: Page) -> Start {
         return Start::No;
     }
     let has_words = ui.typed.with(|typed| !typed.trim().is_empty());
-    let goes_on = app.state.with(|state| match state.next_step() {
+    let goes_on = app.state.with(|state| match state.outlook() {
         Step::Rest(rest) => rest.can_resume() && rest != Rest::Fresh,
         _ => true,
     });

@@ -124,7 +124,7 @@ pub(crate) fn light(page: Page) -> Light {
     match (app.activity.get(), app.stage.get()) {
         (Activity::Running | Activity::Pausing | Activity::Stopping, Some(stage)) => Light::Live(stage),
         (Activity::Running | Activity::Pausing | Activity::Stopping, None) | (Activity::Idle, _) => {
-            app.state.with(|state| match state.next_step() {
+            app.state.with(|state| match state.outlook() {
                 Step::Rest(rest) => Light::End(rest),
                 step => Light::Next(Stage::of(&step)),
             })

@@ -16,7 +16,7 @@ pub(crate) fn draft(page: Page) -> AnyView {
         // Once the answer is sealed it stands among the messages, and this would show it twice.
         let (place, is_calling) = page.app.state.with(|state| {
             let place = page.ui.shown.with(|shown| shown.rows.len());
-            (place, matches!(state.next_step(), Step::CallModel(_)))
+            (place, matches!(state.outlook(), Step::CallModel(_)))
         });
         is_calling.then(|| entry(page, place, draft))
     })

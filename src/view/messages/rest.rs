@@ -16,7 +16,7 @@ pub(crate) fn below(page: Page) -> AnyView {
     (move || {
         let state = app.state.get();
         let drafted = unfinished(page, &state.draft);
-        let line = match (app.activity.get(), state.next_step()) {
+        let line = match (app.activity.get(), state.outlook()) {
             (_, Step::Wait(wait)) => retry(page, wait, state.failure.as_deref()),
             (Activity::Idle, Step::Rest(rest)) => resting(page, &rest),
             (Activity::Idle, step) => between(page, &step),
@@ -96,7 +96,7 @@ fn endpoint_words(page: Page, failure: &ModelFailure) -> AnyView {
 }
 
 /// Let go at a seam: what Step would do.
-fn between(page: Page, step: &Step) -> AnyView {
+fn between(page: Page, step: &Step<()>) -> AnyView {
     let words = &page.words.deck;
     let stage = Stage::of(step);
     let dialect = page.app.settings.with_untracked(|settings| settings.profile.dialect);

@@ -66,10 +66,9 @@ impl Timeline {
     }
 
     fn take(&mut self, sealed: &Sealed) {
-        // Asked only where it rests: elsewhere the answer would hold a request, which costs its making.
         let rested = match &sealed.fact {
             Fact::Said { .. } if self.state.is_resting() && !self.state.messages.is_empty() => {
-                match self.state.next_step() {
+                match self.state.outlook() {
                     Step::Rest(rest) => Some(rest),
                     _ => None,
                 }

@@ -121,7 +121,7 @@ fn try_next(kind: FailureKind) -> &'static str {
     }
 }
 
-pub(super) fn run_would(step: &Step, limit: u32) -> String {
+pub(super) fn run_would(step: &Step<()>, limit: u32) -> String {
     match step {
         Step::Rest(Rest::TurnLimit(_)) => format!("Allows {limit} more model calls and goes on"),
         Step::Rest(Rest::Failed(_)) => "Tries the model call again".to_owned(),

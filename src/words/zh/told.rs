@@ -96,7 +96,7 @@ fn try_next(kind: FailureKind) -> &'static str {
     }
 }
 
-pub(super) fn run_would(step: &Step, limit: u32) -> String {
+pub(super) fn run_would(step: &Step<()>, limit: u32) -> String {
     match step {
         Step::Rest(Rest::TurnLimit(_)) => format!("再允许 {limit} 次模型调用并继续"),
         Step::Rest(Rest::Failed(_)) => "再次调用模型".to_owned(),

@@ -6,13 +6,13 @@ use super::{CallStatus, LoopState, Phase, Rest};
 use crate::message::ToolCall;
 use crate::wire::{self, Request};
 
-/// What is to be done now.
+/// What is to be done now. `R` is the request; `()` where it is only asked whether there is one.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Step {
+pub enum Step<R = Rc<Request>> {
     /// Make the request of what the state holds.
     Prepare,
     /// Send exactly this.
-    CallModel(Rc<Request>),
+    CallModel(R),
     /// Parse, validate and authorise this call.
     Settle(ToolCall),
     /// Run this call; one that was started and is followed by nobody is not run again, but told as unknown.
@@ -60,7 +60,7 @@ impl Stage {
         [Stage::Prepare, Stage::CallModel, Stage::Save, Stage::Check, Stage::RunTool, Stage::GoRound];
 
     /// The stage a step belongs to.
-    pub fn of(step: &Step) -> Stage {
+    pub fn of<R>(step: &Step<R>) -> Stage {
         match step {
             Step::Prepare => Stage::Prepare,
             Step::CallModel(_) | Step::Wait(_) => Stage::CallModel,
@@ -87,6 +87,15 @@ impl Stage {
 impl LoopState {
     /// What now? Pure: asks nothing but the state.
     pub fn next_step(&self) -> Step {
+        self.decide(|| self.request())
+    }
+
+    /// The same for the eye: without the request, whose making costs.
+    pub fn outlook(&self) -> Step<()> {
+        self.decide(|| Some(()))
+    }
+
+    fn decide<R>(&self, request: impl Fn() -> Option<R>) -> Step<R> {
         if let Some(rest) = &self.rest {
             return Step::Rest(rest.clone());
         }
@@ -94,7 +103,7 @@ impl LoopState {
             Phase::Idle => Step::Rest(Rest::Fresh),
             _ if self.settings.is_none() => Step::Rest(Rest::NotConfigured),
             Phase::Ready => Step::Prepare,
-            Phase::Prepared | Phase::Calling(_) => match self.request() {
+            Phase::Prepared | Phase::Calling(_) => match request() {
                 Some(request) => Step::CallModel(request),
                 None => Step::Rest(Rest::NotConfigured),
             },
