@@ -93,7 +93,7 @@ mod tests {
     fn rules() -> Rules {
         toml::from_str(
             r#"
-            deny = ["sudo", "git push", "rm -rf"]
+            deny = ["sudo", "git push", "rm -rf", "say 'a b' c=d"]
             ask = ["cargo publish"]
             allow = ["cargo test *", "cargo *", "git status", "make 'all things'"]
             "#,
@@ -154,6 +154,10 @@ mod tests {
         check("git pushes", Ask, "no rule");
         check("rm -rf x", Deny, "rm -rf");
         check("pseudo x", Ask, "no rule");
+        check("{sudo,id}", Deny, "sudo");
+        check("x=sudo; $x id", Deny, "sudo");
+        check("$'sudo' id", Deny, "sudo");
+        check("say \"a b\" c=d", Deny, "say 'a b' c=d");
     }
 
     #[test]
@@ -166,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_rule_that_could_mean_more_is_none() {
-        for rule in ["", " ", "*", "ls*", "ls * x", "a; b", "$x", "eval *", "A=1 ls *", "ls ~"] {
+        for rule in ["", " ", "*", "ls*", "ls * x", "a; b", "$x", "eval *", "A=1 ls *", "ls ~", "'$'", "';' *"] {
             assert!(toml::from_str::<Rules>(&format!("allow = [{rule:?}]")).is_err(), "{rule}");
         }
         assert!(toml::from_str::<Rules>("alow = []").is_err());

@@ -13,6 +13,8 @@ const MORE: &str = "*";
 pub struct Rule {
     text: String,
     words: Vec<String>,
+    /// The same, as they are looked for in any command.
+    loose: Vec<String>,
     takes_more: bool,
 }
 
@@ -34,7 +36,7 @@ impl Rule {
         let is_same = |(at, (found, word)): (usize, (&String, &String))| {
             found == word || (at == 0 && found.rsplit('/').next() == Some(word.as_str()))
         };
-        found.windows(self.words.len().max(1)).any(|some| some.iter().zip(&self.words).enumerate().all(is_same))
+        found.windows(self.loose.len().max(1)).any(|some| some.iter().zip(&self.loose).enumerate().all(is_same))
     }
 }
 
@@ -46,9 +48,10 @@ impl TryFrom<String> for Rule {
             Some(rest) => (rest, true),
             None => (text.as_str(), false),
         };
+        let loose = loose(literal);
         match simple(literal) {
-            Some(words) => Ok(Self { words, takes_more, text }),
-            None => Err(format!("the rule {text:?} is not made of literal words, with perhaps one * at its end")),
+            Some(words) if !loose.is_empty() => Ok(Self { words, loose, takes_more, text }),
+            _ => Err(format!("the rule {text:?} is not made of literal words, with perhaps one * at its end")),
         }
     }
 }

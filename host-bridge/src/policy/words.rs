@@ -44,10 +44,10 @@ pub(super) fn simple(command: &str) -> Option<Vec<String>> {
 pub(super) fn loose(command: &str) -> Vec<String> {
     let bare: String =
         command.replace("\\\n", "").chars().filter(|letter| !matches!(letter, '\'' | '"' | '\\')).collect();
-    bare.split(|letter: char| !(is_plain(letter) || letter == '~' || !letter.is_ascii()))
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
+    // A comma parts the words of `{a,b}`, an equals sign a name from its word.
+    let is_part =
+        |letter: char| (is_plain(letter) && !matches!(letter, ',' | '=')) || letter == '~' || !letter.is_ascii();
+    bare.split(|letter: char| !is_part(letter)).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// Whether a letter outside quotes is itself wherever it stands in a word.
@@ -103,6 +103,7 @@ mod tests {
     fn loose_words_are_found_behind_quotes_and_in_lists() {
         check_loose("a && s'u'do \"r\"m; x", &["a", "sudo", "rm", "x"]);
         check_loose("echo $(su\\do id)`su\\\ndo id`", &["echo", "sudo", "id", "sudo", "id"]);
+        check_loose("{sudo,id} x=sudo $'sudo'", &["sudo", "id", "x", "sudo", "sudo"]);
         check_loose("", &[]);
     }
 
