@@ -135,6 +135,11 @@ impl Link {
         self.verdicts.borrow().get(&key).cloned()
     }
 
+    /// Another session is on show, whose calls have the same keys.
+    pub fn forget_verdicts(&self) {
+        self.verdicts.borrow_mut().clear();
+    }
+
     /// Runs a tool that a person has allowed, or that the bridge's rules allow, as they said in their review. The events
     /// end in exactly one [`CallEvent::Ended`].
     pub fn run(

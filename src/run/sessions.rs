@@ -161,6 +161,7 @@ fn show(app: App, id: String, session: Session, kept: Kept) {
     let tab = app.tab();
     remembered::keep(&id);
     tab.live.forget();
+    tab.link.forget_verdicts();
     app.ask.set(None);
     app.selection.set(Selection::Latest);
     app.state.set(session.state());
