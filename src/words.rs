@@ -74,6 +74,8 @@ pub struct Words {
     pub settings: SettingsWords,
     /// Why a person was asked about a command, or was not.
     pub verdict: fn(&Verdict) -> String,
+    /// That the bridge asks about an allowed command again.
+    pub asks_on_terminal: &'static str,
     /// The lines that say what is wrong with the page's surroundings.
     pub notices: Notices,
 }

@@ -45,6 +45,11 @@ impl Approval {
         Self { policy, terminal, waiting: Mutex::default() }
     }
 
+    /// Whether what a person allowed is asked about again on the terminal.
+    pub fn asks_on_terminal(&self) -> bool {
+        self.terminal.is_some()
+    }
+
     /// What the rules settle about a call; about one that is none, that it is asked about.
     pub fn review(&self, tool: &str, arguments: &Value) -> Verdict {
         match tool::command(tool, arguments) {

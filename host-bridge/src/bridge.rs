@@ -98,6 +98,7 @@ impl Bridge {
             tools: vec![tool::bash()],
             limits: limits(self.commands.grace()),
             relay: self.relay.upstreams().told(),
+            asks_on_terminal: self.approval.asks_on_terminal(),
         }
     }
 }

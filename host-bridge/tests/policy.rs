@@ -152,6 +152,7 @@ fn read_until(terminal: &mut File, text: &str) -> String {
 async fn t39_without_a_yes_at_the_terminal_nothing_is_spawned() {
     let (bridge, mut terminal, _folder) = on_a_terminal("allow = [\"touch allowed\"]\n");
     let page = &mut bridge.page().await;
+    assert!(page.client.bridge().unwrap().asks_on_terminal);
     for (call, (answer, runs)) in
         [("n\n", false), ("\n", false), ("yes please\n", false), ("y\n", true), ("yes\n", true)].iter().enumerate()
     {

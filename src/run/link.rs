@@ -53,6 +53,7 @@ pub struct Link {
     relay: RefCell<Vec<RelayTarget>>,
     /// Reviews that the bridge has not answered, by their names; they go with their connection.
     reviews: RefCell<HashMap<String, oneshot::Sender<Verdict>>>,
+    asks_on_terminal: Cell<bool>,
     /// What the bridge's rules settled about calls.
     verdicts: RefCell<HashMap<CallKey, Verdict>>,
 }
@@ -83,6 +84,7 @@ impl Link {
             is_needed: Cell::new(false),
             grace_ms: Cell::new(60_000),
             relay: RefCell::default(),
+            asks_on_terminal: Cell::new(false),
             reviews: RefCell::default(),
             verdicts: RefCell::default(),
         })
@@ -133,6 +135,11 @@ impl Link {
     /// What the bridge's rules settled about a call, if it was asked.
     pub fn verdict(&self, key: CallKey) -> Option<Verdict> {
         self.verdicts.borrow().get(&key).cloned()
+    }
+
+    /// Whether the bridge asks about an allowed call again, on its own terminal.
+    pub fn asks_on_terminal(&self) -> bool {
+        self.asks_on_terminal.get()
     }
 
     /// Another session is on show, whose calls have the same keys.
@@ -314,6 +321,7 @@ impl Link {
                     is_ready = true;
                     self.grace_ms.set(hello.limits.grace_ms);
                     self.relay.replace(hello.relay);
+                    self.asks_on_terminal.set(hello.asks_on_terminal);
                     self.tell(BridgeStatus::Ready { cwd: hello.cwd });
                 }
                 Event::Reviewed { review, verdict } => {

@@ -222,6 +222,7 @@ pub(super) static WORDS: Words = Words {
             output_gone: "This tab has not seen its output.",
         },
     },
+    asks_on_terminal: "If you allow it, the bridge asks once more on its own terminal.",
     verdict: |Verdict { decision, reason }| match (decision, reason) {
         (Decision::Allow, Reason::Rule { rule }) => format!("Not asked: the bridge’s rules allow “{rule}”."),
         (Decision::Allow, Reason::ReadOnly) => "Not asked: it only looks at the workspace.".to_owned(),

@@ -216,6 +216,7 @@ pub(super) static WORDS: Words = Words {
             output_gone: "本标签页没有看到它的输出。",
         },
     },
+    asks_on_terminal: "允许之后，bridge 还会在它自己的终端里再问一次。",
     verdict: |Verdict { decision, reason }| match (decision, reason) {
         (Decision::Allow, Reason::Rule { rule }) => format!("未询问：bridge 的规则允许“{rule}”。"),
         (Decision::Allow, Reason::ReadOnly) => "未询问：它只查看工作目录。".to_owned(),

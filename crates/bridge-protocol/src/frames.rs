@@ -196,6 +196,9 @@ pub struct Hello {
     /// The services it relays model calls to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub relay: Vec<RelayTarget>,
+    /// Whether a call that a person allowed is asked about again on the bridge's own terminal.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub asks_on_terminal: bool,
 }
 
 /// A tool, as a model is told about it.

@@ -193,6 +193,7 @@ impl World {
                 running: 1,
             },
             relay: Vec::new(),
+            asks_on_terminal: false,
         })
         .to_text()
     }

@@ -47,6 +47,8 @@ pub(crate) fn question(page: Page, question: Question) -> AnyView {
     let hidden = hides(&command).then(|| view! { <p class="tag attention">{words.hidden_characters}</p> });
     let why = (!why.is_empty()).then(|| view! { <p>{why}</p> });
     let settled = verdict::told(page, call.key);
+    let terminal = page.app.tab().link.asks_on_terminal() && host == "host-bridge";
+    let terminal = terminal.then(|| view! { <p class="dim">{page.words.asks_on_terminal}</p> });
     let (shown, whole) = (command, call.arguments);
     let body = move || {
         if editing.get() {
@@ -74,6 +76,7 @@ pub(crate) fn question(page: Page, question: Question) -> AnyView {
             </div>
             {why}
             {settled}
+            {terminal}
             {hidden}
             {body}
         </div>

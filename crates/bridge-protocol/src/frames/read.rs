@@ -65,6 +65,7 @@ fn hello(fields: &mut Fields) -> Result<Hello, String> {
             running: limits.number("running")?,
         },
         relay: if fields.has("relay") { fields.list("relay", relay_target)? } else { Vec::new() },
+        asks_on_terminal: fields.has("asks_on_terminal") && fields.value("asks_on_terminal")? == Value::Bool(true),
     })
 }
 
