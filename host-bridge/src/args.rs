@@ -4,11 +4,13 @@ use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use tracing::level_filters::LevelFilter;
 
+use crate::audit::LogArgs;
 use crate::policy::Confirm;
 use crate::relay::VARIABLES;
+use crate::wire::Wire;
 
 /// What a person can say when starting the bridge.
 #[derive(Debug, Clone, Parser)]
@@ -16,6 +18,8 @@ use crate::relay::VARIABLES;
     name = "host-bridge",
     args_override_self = true,
     version,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
     about = "Serves the Loopglass page and runs its commands on this machine.",
     long_about = "Serves the Loopglass page and runs its commands on this machine.\n\n\
         It prints one link and opens it in your browser. Whoever has the link can run commands as you, so keep it to \
@@ -24,7 +28,9 @@ use crate::relay::VARIABLES;
     after_help = "Examples:\n  host-bridge                          work in the current directory\n  \
         host-bridge --workspace ~/play       work somewhere else\n  \
         host-bridge --port 0 --no-open       any free port, no browser\n  \
-        host-bridge log                      what happened so far"
+        host-bridge log                      what happened so far\n  \
+        host-bridge wire decode --dialect openai answer.sse\n                                       \
+        what the page makes of a captured answer"
 )]
 pub struct Args {
     /// The directory that commands start in.
@@ -79,6 +85,20 @@ pub struct Args {
     /// How much to say on stderr: off, error, warn, info, debug or trace. RUST_LOG says the same.
     #[arg(long, value_name = "LEVEL")]
     pub log: Option<LevelFilter>,
+
+    /// What to do instead of serving.
+    #[command(subcommand)]
+    pub instead: Option<Instead>,
+}
+
+/// What else the program can do.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Instead {
+    /// Decode a captured answer, or encode messages, as the page does.
+    #[command(subcommand, arg_required_else_help = false, disable_help_subcommand = true)]
+    Wire(Wire),
+    /// Show what happened at the bridges of this user, oldest first.
+    Log(LogArgs),
 }
 
 impl Args {

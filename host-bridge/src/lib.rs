@@ -8,6 +8,7 @@
 //! - [`activity`]: whether anybody is there; [`audit`]: what happened, written down; [`plain`]: text from outside on a terminal.
 //! - [`commands`]: the calls, from the bridge's side.
 //! - [`supervisor`]: the small process around each command, which leaves nothing of it behind.
+//! - [`wire`]: the page's decoder and encoder at the command line.
 //!
 //! docs/protocol.md describes the WebSocket, docs/security.md what is guarded against and what is not.
 
@@ -31,3 +32,4 @@ pub mod serve;
 pub mod socket;
 pub mod supervisor;
 pub mod token;
+pub mod wire;

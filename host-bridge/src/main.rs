@@ -4,21 +4,23 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use host_bridge::args::Args;
+use host_bridge::args::{Args, Instead};
 use host_bridge::audit::{self, LogArgs};
-use host_bridge::{environment, serve, supervisor};
+use host_bridge::{environment, serve, supervisor, wire};
 
 fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|first| first == supervisor::ARGUMENT) {
         return supervisor::main();
     }
-    if std::env::args_os().nth(1).is_some_and(|first| first == "log") {
-        return log();
-    }
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => return misread(&error),
     };
+    match args.instead {
+        Some(Instead::Wire(what)) => return wire::run(&what).unwrap_or_else(|error| fail(&error.to_string())),
+        Some(Instead::Log(what)) => return log(what),
+        None => {}
+    }
     let secrets = match environment::shed_secrets(&args.variables()) {
         Ok(secrets) => secrets,
         Err(error) => return fail(&format!("cannot start anew without the secrets of the environment: {error}")),
@@ -30,11 +32,7 @@ fn main() -> ExitCode {
 }
 
 /// `host-bridge log`.
-fn log() -> ExitCode {
-    let args = match LogArgs::try_parse_from(std::env::args_os().skip(1)) {
-        Ok(args) => args,
-        Err(error) => return misread(&error),
-    };
+fn log(args: LogArgs) -> ExitCode {
     match audit::print(args, &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever reads only the beginning has closed the pipe.
@@ -50,8 +48,10 @@ fn misread(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let told = error.to_string();
-    let first = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
-    fail(&format!("{first} (--help says what there is)"))
+    // What is missing, and what would be possible, stands in lines of its own before the first empty one.
+    let mistake: Vec<&str> = told.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    let mistake = mistake.join(" ");
+    fail(&format!("{} (--help says what there is)", mistake.trim_start_matches("error: ")))
 }
 
 fn fail(line: &str) -> ExitCode {

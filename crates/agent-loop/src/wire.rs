@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 pub use decoder::{Decoder, Progress};
 pub use failure::{FailureKind, ModelFailure, failure_of_status};
 pub use form::{Form, FormCache, Piece};
+pub use json::read as read_json;
 pub use profile::{default_base_url, endpoint_url, profiles, request_headers};
 pub use quirk::{Quirk, learn};
 pub use repair::Repair;

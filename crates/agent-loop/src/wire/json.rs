@@ -9,7 +9,7 @@ use crate::tool::parse_arguments;
 
 /// Reads JSON. Invalid UTF-8 and the escapes of half a surrogate pair, which some servers send where they cut a
 /// text, become U+FFFD instead of costing the whole answer.
-pub(crate) fn read(bytes: &[u8]) -> Result<Value, serde_json::Error> {
+pub fn read(bytes: &[u8]) -> Result<Value, serde_json::Error> {
     // Everything here reads from text: a second kind of source would be compiled a second time for each type.
     let text = String::from_utf8_lossy(bytes);
     serde_json::from_str(&text).or_else(|_| serde_json::from_str(&without_lone_surrogates(&text)))

@@ -1,0 +1,416 @@
+//! `host-bridge wire` as a person runs it: over the wire's own data files, and over what is no such thing.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+fn run(arguments: &[&str], stdin: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_host-bridge"))
+        .arg("wire")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let input = stdin.to_vec();
+    // The program may have seen enough before the end.
+    let writer = std::thread::spawn(move || drop(pipe.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// Runs `decode --json` and gives the exit code and the one object on stdout.
+#[track_caller]
+fn decoded(arguments: &[&str], stdin: &[u8]) -> (i32, Value) {
+    let output = run(&[&["decode", "--json"], arguments].concat(), stdin);
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert_eq!((told.lines().count(), output.stderr.len()), (1, 0), "{arguments:?}: {told}");
+    (output.status.code().unwrap(), serde_json::from_str(&told).unwrap())
+}
+
+/// Runs `encode` and gives the body on stdout and the lines on stderr.
+#[track_caller]
+fn encoded(arguments: &[&str], messages: &str) -> (Value, Vec<String>) {
+    let output = run(&[&["encode"], arguments, &["-"]].concat(), messages.as_bytes());
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {told}");
+    let told = told.lines().map(|line| line.strip_prefix("host-bridge: ").unwrap().to_owned()).collect();
+    (serde_json::from_slice(&output.stdout).unwrap(), told)
+}
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/agent-loop/tests/wire")
+}
+
+#[test]
+fn every_anthropic_capture_is_told_as_its_file_says() {
+    check_captures("anthropic");
+}
+
+#[test]
+fn every_openai_capture_is_told_as_its_file_says() {
+    check_captures("openai");
+}
+
+/// The captures of one dialect, in one piece and byte by byte.
+fn check_captures(dialect: &str) {
+    let is_capture = |path: &PathBuf| !path.to_str().unwrap().ends_with(".expected.json");
+    let folder = std::fs::read_dir(data().join(dialect)).unwrap();
+    let mut captures: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).filter(is_capture).collect();
+    captures.sort();
+    assert!(captures.len() > 40, "{}", captures.len());
+    for capture in captures {
+        let name = capture.to_str().unwrap();
+        let expected = std::fs::read(capture.with_extension("expected.json")).unwrap();
+        let expected: Value = serde_json::from_slice(&expected).unwrap();
+        let (code, told) = decoded(&["--dialect", dialect, name], b"");
+        assert_eq!(decoded(&["--dialect", dialect, "--chunk", "1", name], b""), (code, told.clone()), "{name}");
+        let keys: Vec<&String> = told.as_object().unwrap().keys().take(6).collect();
+        assert_eq!(keys, ["role", "content", "stop_reason", "usage", "warnings", "error"], "{name}");
+        match &expected["failure"] {
+            Value::Null => check_complete(name, code, &told, &expected["answer"]),
+            failure => {
+                assert_eq!((code, &told["error"]["kind"]), (3, &failure["kind"]), "{name}");
+                assert!(told["stop_reason"].is_null() && !told["error"]["message"].as_str().unwrap().is_empty());
+                let calls = told["content"].as_array().unwrap().iter().filter(|block| block["type"] == "tool_use");
+                for call in calls {
+                    assert!(call.get("input").is_none() && call["input_error"].is_string(), "{name}: {call}");
+                }
+            }
+        }
+    }
+}
+
+/// An answer, against what the data file holds in the loop's own shape.
+#[track_caller]
+fn check_complete(name: &str, code: i32, told: &Value, answer: &Value) {
+    assert_eq!((code, &told["error"]), (0, &Value::Null), "{name}");
+    assert_eq!(told["usage"], answer["usage"], "{name}");
+    let reason = match &answer["stop_reason"] {
+        Value::String(reason) if reason == "context_window_exceeded" => "model_context_window_exceeded".into(),
+        Value::String(reason) => reason.clone().into(),
+        other if other.get("stop_sequence").is_some() => "stop_sequence".into(),
+        other => match other["other"].as_str().unwrap() {
+            "" => Value::Null,
+            name => name.into(),
+        },
+    };
+    assert_eq!(told["stop_reason"], reason, "{name}");
+    let blocks = answer["blocks"].as_array().unwrap();
+    let content = told["content"].as_array().unwrap();
+    assert_eq!(blocks.len(), content.len(), "{name}");
+    for (block, told) in blocks.iter().zip(content) {
+        if let Some(text) = block.pointer("/text/text") {
+            assert_eq!(told, &json!({ "type": "text", "text": text }), "{name}");
+        }
+        if let Some(text) = block.pointer("/thinking/text").filter(|_| told["type"] == "thinking") {
+            assert_eq!(&told["thinking"], text, "{name}");
+        }
+        if let Some(call) = block.get("tool_use") {
+            assert_eq!((&told["type"], &told["name"]), (&json!("tool_use"), &call["name"]), "{name}");
+            assert!(!told["id"].as_str().unwrap().is_empty(), "{name}");
+            assert_ne!(told.get("input").is_some(), told.get("input_error").is_some(), "{name}: {told}");
+            if let Ok(plain) = serde_json::from_str::<Value>(call["arguments"].as_str().unwrap())
+                && let Some(input) = told.get("input").filter(|_| plain.is_object())
+            {
+                assert_eq!(input, &plain, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn both_dialects_give_the_same_blocks() {
+    let anthropic = br#"{"type":"message","role":"assistant","id":"m","model":"x","content":[{"type":"text","text":"hi"},
+        {"type":"tool_use","id":"t","name":"bash","input":{"command":"ls"}}],"stop_reason":"tool_use","usage":{"input_tokens":3,"output_tokens":5}}"#;
+    let openai = br#"{"id":"c","model":"x","choices":[{"index":0,"message":{"role":"assistant","content":"hi","tool_calls":[
+        {"id":"t","type":"function","function":{"name":"bash","arguments":"{\"command\":\"ls\"}"}}]},"finish_reason":"tool_calls"}],
+        "usage":{"prompt_tokens":3,"completion_tokens":5}}"#;
+    let expected = json!({
+        "role": "assistant",
+        "content": [
+            { "type": "text", "text": "hi" },
+            { "type": "tool_use", "id": "t", "name": "bash", "input": { "command": "ls" } },
+        ],
+        "stop_reason": "tool_use",
+        "usage": { "input_tokens": 3, "output_tokens": 5, "cache_read_tokens": null, "cache_write_tokens": null },
+        "warnings": [],
+        "error": null,
+    });
+    assert_eq!(decoded(&["--dialect", "anthropic", "-"], anthropic), (0, expected.clone()));
+    assert_eq!(decoded(&["--dialect", "openai", "--chunk", "7", "-"], openai), (0, expected));
+}
+
+#[test]
+fn a_call_has_input_only_where_it_may_be_used() {
+    /// What becomes of a call's arguments: `Ok` holds the input and the number of warnings.
+    #[track_caller]
+    fn check(arguments: &str, finish: &str, expected: Result<(Value, usize), &str>) {
+        let body = json!({ "choices": [{ "finish_reason": finish, "message": {
+            "tool_calls": [{ "id": "t", "type": "function", "function": { "name": "bash", "arguments": arguments } }],
+        } }] });
+        let (code, told) = decoded(&["--dialect", "openai", "-"], body.to_string().as_bytes());
+        let call = &told["content"][0];
+        let warnings = told["warnings"].as_array().unwrap().len();
+        match expected {
+            Ok(expected) => assert_eq!((call["input"].clone(), warnings), expected, "{told}"),
+            Err(why) => {
+                assert!(call["input_error"].as_str().unwrap().contains(why) && warnings > 0, "{told}");
+                assert_eq!((call.get("input"), &call["arguments"]), (None, &json!(arguments)), "{told}");
+            }
+        }
+        assert_eq!(code, 0);
+    }
+    check(r#"{"command":"ls"}"#, "tool_calls", Ok((json!({ "command": "ls" }), 0)));
+    check("```json\n{\"command\":\"ls\"}\n```", "tool_calls", Ok((json!({ "command": "ls" }), 1)));
+    check("{\"command\":\"a\nb\"}", "tool_calls", Ok((json!({ "command": "a\nb" }), 1)));
+    check(r#"{"command":"rm -rf /tmp/build-ca"#, "tool_calls", Err("no JSON"));
+    check("[1]", "tool_calls", Err("no JSON object"));
+    check(r#"{"command":"ls"}"#, "length", Ok((json!({ "command": "ls" }), 1)));
+    check("{}", "length", Err("max_tokens"));
+}
+
+#[test]
+fn what_is_no_answer_is_told_and_never_shown_as_one() {
+    #[track_caller]
+    fn check(bytes: &[u8], kind: &str) {
+        for dialect in ["anthropic", "openai"] {
+            let (code, told) = decoded(&["--dialect", dialect, "-"], bytes);
+            assert_eq!((code, &told["error"]["kind"], &told["content"]), (3, &json!(kind), &json!([])), "{dialect}");
+        }
+    }
+    check(b"", "incomplete");
+    check(b"\n\n \n", "incomplete");
+    check(b": keep-alive\n\n", "incomplete");
+    check(b"null", "not_this_dialect");
+    check(b"{}", "not_this_dialect");
+    check(b"<html><title>502 Bad Gateway</title></html>", "not_this_dialect");
+    check(&(0..=255).cycle().take(100_000).collect::<Vec<u8>>(), "not_this_dialect");
+    let utf16: Vec<u8> =
+        "\u{feff}data: {\"type\":\"message_stop\"}\n\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    check(&utf16, "not_this_dialect");
+    check(br#"{"error":{"message":"quota","type":"insufficient_quota"}}"#, "permission");
+    check(&[b"{\"a\":".repeat(1_000_000), b"1".to_vec()].concat(), "not_this_dialect");
+}
+
+#[test]
+fn one_line_of_twenty_megabytes_is_decoded_or_refused_in_words() {
+    let words = "x".repeat(20_000_000);
+    let body = json!({ "content": [{ "type": "text", "text": words }], "stop_reason": "end_turn" }).to_string();
+    let (code, told) = decoded(&["--dialect", "anthropic", "-"], body.as_bytes());
+    assert_eq!((code, &told["content"][0]["text"]), (0, &json!(words)));
+    let event = format!("data: {}\n\n", json!({ "choices": [{ "delta": { "content": words } }] }));
+    let end = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+    let (code, told) = decoded(&["--dialect", "openai", "-"], format!("{event}{end}").as_bytes());
+    let is_whole = code == 0 && told["content"][0]["text"] == json!(words);
+    let is_refused = code == 3 && told["error"]["message"].as_str().unwrap_or_default().contains("bytes");
+    assert!(is_whole || is_refused, "{code} {}", told["error"]);
+}
+
+#[test]
+fn words_for_a_terminal_hold_no_controls() {
+    let body = json!({ "content": [{ "type": "text", "text": "red \u{1b}[31m\u{9b}2J\u{202e}" }], "stop_reason": "end_turn",
+        "usage": { "input_tokens": 1, "output_tokens": 2 } });
+    let output = run(&["decode", "--dialect", "anthropic", "-"], body.to_string().as_bytes());
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(told, "red \u{241b}[31m\u{fffd}2J\u{fffd}\n\ncomplete: end_turn; tokens: 1 in, 2 out\n");
+}
+
+#[test]
+fn a_mistake_is_told_in_one_line() {
+    #[track_caller]
+    fn check(arguments: &[&str], stdin: &str, says: &[&str]) {
+        let output = run(arguments, stdin.as_bytes());
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}: {told}");
+        assert_eq!(told.lines().count(), 1, "{told}");
+        for part in says {
+            assert!(told.contains(part), "{part} is missing in {told}");
+        }
+    }
+    check(&[], "", &["decode", "encode"]);
+    check(&["unpack"], "", &["unpack"]);
+    check(&["decode"], "", &["--dialect", "FILE"]);
+    check(&["decode", "-"], "", &["--dialect"]);
+    check(&["decode", "--dialect", "openai"], "", &["FILE"]);
+    check(&["decode", "--dialect", "gemini", "-"], "", &["gemini", "anthropic, openai"]);
+    check(&["decode", "--dialect", "openai", "--chunk", "0", "-"], "", &["--chunk"]);
+    check(&["decode", "--dialect", "openai", "--chunk", "many", "-"], "", &["many"]);
+    check(&["decode", "--dialect", "openai", "no-such-file"], "", &["no-such-file"]);
+    check(&["decode", "--dialect", "openai", "/"], "", &["cannot read /"]);
+    check(&["encode", "--dialect", "openai", "no-such-file"], "", &["no-such-file"]);
+    check(&["encode", "--dialect", "openai", "--provider", "nobody", "-"], "[]", &["nobody", "deepseek"]);
+    check(&["encode", "--dialect", "openai", "--provider", "anthropic", "-"], "[]", &["anthropic", "dialect"]);
+    for (messages, says) in [
+        ("", "no JSON"),
+        ("[{", "no JSON"),
+        ("\u{0}\u{1}", "no JSON"),
+        ("3", "a list"),
+        ("{}", "messages"),
+        (r#"{"messages": 1}"#, "messages"),
+        ("[1]", "message 1 has no role"),
+        (r#"[{"role": "tool"}]"#, "message 1"),
+        (r#"[{"role": "user", "content": 3}]"#, "message 1"),
+        (r#"[{"role": "user", "content": [{"text": "x"}]}]"#, "block 1 of message 1"),
+        (r#"[{"role": "user", "content": [{"type": "tool_use"}]}]"#, "assistant message"),
+        (r#"[{"role": "assistant", "content": [{"type": "tool_result"}]}]"#, "user message"),
+    ] {
+        check(&["encode", "--dialect", "openai", "-"], messages, &["not messages", says]);
+    }
+}
+
+const HISTORY: &str = r#"[
+    {"role": "user", "content": "go"},
+    {"role": "assistant", "content": [
+        {"type": "thinking", "thinking": "Hm", "signature": "sig"},
+        {"type": "text", "text": ""},
+        {"type": "tool_use", "id": "call_1|fc_2", "name": "bash", "input": {"command": "ls"}},
+        {"type": "tool_use", "id": "b", "name": "tool:x", "input_error": "cut", "arguments": "{\"command\": \"x"}]},
+    {"role": "user", "content": [
+        {"type": "text", "text": "also \ud83d"},
+        {"type": "tool_result", "tool_use_id": "b", "content": [{"type": "text", "text": "two"}], "is_error": true}]},
+    {"role": "assistant", "content": "Sure: "}]"#;
+
+#[test]
+fn messages_become_the_repaired_body_of_messages() {
+    let (body, told) = encoded(&["--dialect", "anthropic", "--model", "m"], HISTORY);
+    let interrupted = "Error: Interrupted; the command may have partly run.";
+    assert_eq!(
+        body,
+        json!({ "model": "m", "max_tokens": 8000, "stream": true, "messages": [
+            { "role": "user", "content": "go" },
+            { "role": "assistant", "content": [
+                { "type": "thinking", "thinking": "Hm", "signature": "sig" },
+                { "type": "tool_use", "id": "call_1_fc_2_70065bd5", "name": "bash", "input": { "command": "ls" } },
+                { "type": "tool_use", "id": "b", "name": "tool_x", "input": {} },
+            ] },
+            { "role": "user", "content": [
+                { "type": "tool_result", "tool_use_id": "call_1_fc_2_70065bd5", "content": interrupted, "is_error": true },
+                { "type": "tool_result", "tool_use_id": "b", "content": "two", "is_error": true },
+                { "type": "text", "text": "also \u{fffd}" },
+            ] },
+            { "role": "assistant", "content": [{ "type": "text", "text": "Sure: " }] },
+            { "role": "user", "content": "Continue." },
+        ] })
+    );
+    assert_eq!(
+        told,
+        [
+            "repaired: result added (message 2)",
+            "repaired: results moved (message 2)",
+            "repaired: user message added (message 5)",
+        ]
+    );
+}
+
+#[test]
+fn messages_become_the_repaired_body_of_chat_completions() {
+    let (body, _) = encoded(&["--dialect", "openai", "--provider", "deepseek", "--model", "m"], HISTORY);
+    let call = |id: &str, name: &str, arguments: &str| json!({ "id": id, "type": "function", "function": { "name": name, "arguments": arguments } });
+    assert_eq!(
+        body,
+        json!({ "model": "m", "messages": [
+            { "role": "user", "content": "go" },
+            { "role": "assistant", "content": null, "reasoning_content": "", "tool_calls": [
+                call("call_1_fc_2_70065bd5", "bash", r#"{"command":"ls"}"#),
+                call("b", "tool_x", "{}"),
+            ] },
+            { "role": "tool", "tool_call_id": "call_1_fc_2_70065bd5", "content": "Error: Interrupted; the command may have partly run." },
+            { "role": "tool", "tool_call_id": "b", "content": "two" },
+            { "role": "user", "content": "also \u{fffd}" },
+            { "role": "assistant", "content": "Sure: ", "reasoning_content": "" },
+            { "role": "user", "content": "Continue." },
+        ], "max_tokens": 8000, "stream": true, "stream_options": { "include_usage": true } })
+    );
+}
+
+#[test]
+fn a_body_may_say_more_than_messages() {
+    let said = json!({
+        "model": "from the file", "system": [{ "type": "text", "text": "Be." }], "max_tokens": 7, "stream": false,
+        "stop_sequences": ["STOP"], "temperature": 1,
+        "tools": [{ "name": "bash", "description": "Run.", "input_schema": { "type": "object" } }],
+        "messages": [{ "role": "system", "content": "At {cwd}." }, { "role": "user", "content": "hi" }],
+    })
+    .to_string();
+    let (body, told) = encoded(&["--dialect", "openai"], &said);
+    assert_eq!(
+        body,
+        json!({ "model": "from the file", "messages": [
+            { "role": "system", "content": "Be.\n\nAt {cwd}." },
+            { "role": "user", "content": "hi" },
+        ], "tools": [{ "type": "function", "function": { "name": "bash", "description": "Run.", "parameters": { "type": "object" } } }],
+        "max_completion_tokens": 7, "stop": ["STOP"] })
+    );
+    assert_eq!(told, ["not sent: the field temperature"]);
+    let (body, _) = encoded(&["--dialect", "anthropic", "--model", "m"], &said);
+    assert_eq!(
+        (&body["model"], &body["system"], &body["stop_sequences"]),
+        (&json!("m"), &json!("Be.\n\nAt {cwd}."), &json!(["STOP"]))
+    );
+    let (body, told) = encoded(&["--dialect", "openai"], "\u{feff}[]");
+    assert_eq!((&body["model"], told.len()), (&json!("MODEL"), 2));
+}
+
+#[test]
+fn a_providers_own_data_goes_back_to_it_alone() {
+    /// Decodes a capture of Chat Completions and encodes the turn for a provider.
+    fn again(capture: &str, arguments: &[&str]) -> Value {
+        let (_, mut turn) =
+            decoded(&["--dialect", "openai", data().join("openai").join(capture).to_str().unwrap()], b"");
+        turn["provider"] = "gemini".into();
+        let messages = json!([{ "role": "user", "content": "go" }, turn, { "role": "user", "content": "more" }]);
+        encoded(&[arguments, &["--model", "m"]].concat(), &messages.to_string()).0["messages"][1].clone()
+    }
+    let signed = again("o30-thought-signature.sse", &["--dialect", "openai", "--provider", "gemini"]);
+    assert_eq!(signed["tool_calls"][0]["extra_content"]["google"]["thought_signature"], "c2ln");
+    assert_eq!(signed["extra_content"]["google"]["thought_signature"], "dGV4dA");
+    let reasoned = again("o27-reasoning-content.sse", &["--dialect", "openai", "--provider", "gemini"]);
+    assert!(!reasoned["reasoning_content"].as_str().unwrap().is_empty());
+    for arguments in [&["--dialect", "openai", "--provider", "groq"][..], &["--dialect", "anthropic"]] {
+        let elsewhere = again("o30-thought-signature.sse", arguments).to_string();
+        assert!(!elsewhere.contains("signature"), "{elsewhere}");
+        let elsewhere = again("o27-reasoning-content.sse", arguments).to_string();
+        assert!(!elsewhere.contains("reasoning"), "{elsewhere}");
+    }
+}
+
+#[test]
+fn results_find_their_calls_under_one_id() {
+    let call = |input: &str| json!({ "type": "tool_use", "id": "same", "name": "bash", "input": { "command": input } });
+    let result = |content: &str| json!({ "type": "tool_result", "tool_use_id": "same", "content": content });
+    let messages = json!([
+        { "role": "user", "content": "go" },
+        { "role": "assistant", "content": [call("a"), call("b")] },
+        { "role": "user", "content": [result("one"), result("two")] },
+        { "role": "assistant", "content": [call("c")] },
+        { "role": "user", "content": [result("three")] },
+    ]);
+    let (body, told) = encoded(&["--dialect", "openai", "--model", "m"], &messages.to_string());
+    let results: Vec<&Value> =
+        body["messages"].as_array().unwrap().iter().filter(|message| message["role"] == "tool").collect();
+    let told_of: Vec<&str> = results.iter().map(|result| result["content"].as_str().unwrap()).collect();
+    assert_eq!((told_of, told.len()), (vec!["one", "two", "three"], 0));
+    let ids: std::collections::HashSet<&str> =
+        results.iter().map(|result| result["tool_call_id"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), 3);
+}
+
+#[test]
+fn calls_of_a_cut_turn_are_not_sent() {
+    let messages = json!([
+        { "role": "user", "content": "go" },
+        { "role": "assistant", "stop_reason": "max_tokens", "content": [
+            { "type": "text", "text": "Writing" }, { "type": "tool_use", "id": "t", "name": "bash", "input": {} }] },
+        { "role": "user", "content": "smaller pieces, please" },
+    ]);
+    let (body, told) = encoded(&["--dialect", "anthropic", "--model", "m"], &messages.to_string());
+    assert_eq!(body["messages"][1], json!({ "role": "assistant", "content": [{ "type": "text", "text": "Writing" }] }));
+    assert_eq!(told, Vec::<String>::new());
+}
