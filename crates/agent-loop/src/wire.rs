@@ -5,12 +5,15 @@
 //! only model seam, so what is shown is what was sent.
 
 mod anthropic;
+mod base_url;
 mod decoder;
 mod failure;
 mod form;
 mod ids;
 mod json;
+mod models;
 mod openai;
+mod preset;
 mod profile;
 mod quirk;
 mod repair;
@@ -24,10 +27,13 @@ mod written_call;
 
 use serde::{Deserialize, Serialize};
 
+pub use base_url::{Address, AddressFault, AddressNote, read_base_url};
 pub use decoder::{Decoder, Progress};
 pub use failure::{FailureKind, ModelFailure, failure_of_status};
 pub use form::{Form, FormCache, Piece};
 pub use json::read as read_json;
+pub use models::{models_url, read_models};
+pub use preset::{Browser, Note, Preset, preset, presets};
 pub use profile::{default_base_url, endpoint_url, profiles, request_headers};
 pub use quirk::{Quirk, learn};
 pub use repair::Repair;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use agent_loop::wire::profiles;
+use agent_loop::wire::{preset, profiles};
 use agent_loop::{Dialect, Settings};
 use bridge_protocol::frames::RelayTarget;
 use leptos::prelude::*;
@@ -169,6 +169,6 @@ fn name(words: &'static Words, id: &str) -> String {
         "custom-openai" => words.compatible.to_owned(),
         "custom-anthropic" => words.custom_messages.to_owned(),
         practice if practice.starts_with("practice-") => words.practice.to_owned(),
-        other => other.to_owned(),
+        other => preset(other).map_or_else(|| other.to_owned(), |preset| preset.name.clone()),
     }
 }

@@ -1,87 +1,36 @@
-//! What is known of endpoints, as data: how they are addressed and which headers they want.
+//! How an endpoint is addressed, and which headers it wants.
 
 use crate::env::Endpoint;
-use crate::settings::{Auth, CallIdShape, Dialect, EmptyContent, Profile, RoleOrder, Settings, TokenLimitName};
+use crate::settings::{Auth, Dialect, Profile, Settings};
+use crate::wire::base_url::{Address, read_base_url};
+use crate::wire::preset::{preset, presets};
 
 /// The known profiles, in the order a person is offered them.
 pub fn profiles() -> Vec<Profile> {
-    let profile = |id: &str, dialect, auth| Profile {
-        auth,
-        stream_usage: dialect == Dialect::OpenAi,
-        ..Profile::new(id, dialect)
-    };
-    let anthropic = |id| profile(id, Dialect::Anthropic, Auth::XApiKey);
-    let openai = |id| profile(id, Dialect::OpenAi, Auth::Bearer);
-    vec![
-        anthropic("practice-anthropic"),
-        openai("practice-openai"),
-        anthropic("anthropic"),
-        Profile { token_limit: TokenLimitName::MaxCompletionTokens, ..openai("openai") },
-        openai("llama-cpp"),
-        openai("dashscope"),
-        Profile { echo_reasoning: true, ..openai("deepseek") },
-        openai("openrouter"),
-        openai("gemini"),
-        openai("groq"),
-        Profile {
-            call_ids: CallIdShape::NineCharacters,
-            role_order: RoleOrder::Alternating,
-            empty_content: EmptyContent::EmptyString,
-            ..openai("mistral")
-        },
-        openai("ollama"),
-        Profile { empty_content: EmptyContent::EmptyString, ..openai("lm-studio") },
-        anthropic("custom-anthropic"),
-        openai("custom-openai"),
-    ]
+    presets().iter().map(|preset| preset.profile.clone()).collect()
 }
 
 /// Where a profile's endpoint is, unless a person says otherwise. Empty for the custom ones. The practice model is a
 /// path: it is served from wherever the page is.
 pub fn default_base_url(profile_id: &str) -> &'static str {
-    match profile_id {
-        "practice-anthropic" => "/practice/anthropic",
-        "practice-openai" => "/practice/openai/v1",
-        "anthropic" => "https://api.anthropic.com",
-        "openai" => "https://api.openai.com/v1",
-        "llama-cpp" => "http://localhost:8080/v1",
-        "dashscope" => "https://dashscope.aliyuncs.com/compatible-mode/v1",
-        "deepseek" => "https://api.deepseek.com/v1",
-        "openrouter" => "https://openrouter.ai/api/v1",
-        "gemini" => "https://generativelanguage.googleapis.com/v1beta/openai",
-        "groq" => "https://api.groq.com/openai/v1",
-        "mistral" => "https://api.mistral.ai/v1",
-        "ollama" => "http://localhost:11434/v1",
-        "lm-studio" => "http://localhost:1234/v1",
-        _ => "",
-    }
+    preset(profile_id).map_or("", |preset| preset.base_url.as_str())
 }
 
 /// The whole URL of a request. The base may lack its scheme, may end with or without a slash, a version, or the whole
-/// path, and may carry a query.
+/// path, and may carry a query. A text that is no address (or the
+/// one of the practice model inside the page) stays as it is, with the path after it.
 pub fn endpoint_url(settings: &Settings) -> String {
-    let (base, query) = match settings.base_url.trim().split_once('?') {
-        Some((base, query)) => (base, format!("?{query}")),
-        None => (settings.base_url.trim(), String::new()),
+    let dialect = settings.profile.dialect;
+    let path = match dialect {
+        Dialect::Anthropic => "messages",
+        Dialect::OpenAi => "chat/completions",
     };
-    let base = base.trim_end_matches('/');
-    let local = ["localhost", "127.", "0.0.0.0", "[::1]"].iter().any(|host| base.starts_with(host));
-    let scheme = match base {
-        _ if base.contains("://") || base.starts_with('/') || base.is_empty() => "",
-        _ if local => "http://",
-        _ => "https://",
+    let as_it_is = || Address {
+        base: settings.base_url.trim().trim_end_matches('/').to_owned(),
+        query: String::new(),
+        notes: Vec::new(),
     };
-    let after_scheme = base.split_once("://").map_or(base, |(_, rest)| rest);
-    let path = match settings.profile.dialect {
-        Dialect::Anthropic if base.ends_with("/messages") => "",
-        Dialect::Anthropic if base.ends_with("/v1") => "/messages",
-        Dialect::Anthropic => "/v1/messages",
-        Dialect::OpenAi if base.ends_with("/chat/completions") => "",
-        // A bare host: every service known has its version there.
-        Dialect::OpenAi if !after_scheme.contains('/') => "/v1/chat/completions",
-        Dialect::OpenAi => "/chat/completions",
-    };
-    format!("{scheme}{base}{path}{query}")
+    read_base_url(&settings.base_url, dialect).unwrap_or_else(|_| as_it_is()).url(dialect, path)
 }
 
 /// The headers of a request, and no more than these: each further one may fail a browser's preflight.
