@@ -14,11 +14,9 @@ mod zh;
 
 use agent_loop::tool::WordingSet;
 use agent_loop::{Dialect, Layer, Outcome, Producer, Rest, Stage, Step};
-use bridge_protocol::frames::Verdict;
 use practice_model::Group;
 
 use crate::app::{BridgeStatus, Language, StoreStatus, Theme};
-use crate::run::relay::WhoseKey;
 use crate::run::store::Unreadable;
 
 pub use lens::lens;
@@ -73,7 +71,7 @@ pub struct Words {
     /// The settings.
     pub settings: SettingsWords,
     /// Why a person was asked about a command, or was not.
-    pub verdict: fn(&Verdict) -> String,
+    pub verdict: VerdictWords,
     /// That the bridge asks about an allowed command again.
     pub asks_on_terminal: &'static str,
     /// The lines that say what is wrong with the page's surroundings.
@@ -275,6 +273,16 @@ pub struct Stations {
     pub output_gone: &'static str,
 }
 
+/// Why a person was asked about a command, or was not. The first three stand before a rule.
+#[derive(Debug)]
+pub struct VerdictWords {
+    pub allowed: &'static str,
+    pub asked: &'static str,
+    pub denied: &'static str,
+    pub read_only: &'static str,
+    pub not_simple: &'static str,
+}
+
 /// The settings.
 #[derive(Debug)]
 pub struct SettingsWords {
@@ -289,10 +297,12 @@ pub struct SettingsWords {
     pub model: &'static str,
     pub key: &'static str,
     pub key_hint: &'static str,
-    pub by_way_of: fn(&str, WhoseKey) -> String,
+    pub with_its_key: &'static str,
+    pub with_typed_key: &'static str,
+    pub with_no_key: &'static str,
     pub relays: &'static str,
-    pub relay_target: fn(&str, bool) -> String,
-    pub relayed: fn(&str) -> String,
+    pub has_key: &'static str,
+    pub relayed: &'static str,
     pub prompt: &'static str,
     pub system: &'static str,
     pub system_hint: &'static str,

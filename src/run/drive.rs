@@ -10,6 +10,7 @@ use leptos::prelude::*;
 
 use crate::app::{App, HostChoice};
 use crate::run::clock::BrowserClock;
+use crate::run::live::Sending;
 use crate::run::relay::detour;
 use crate::run::route::ByAddress;
 use crate::run::runner::How;
@@ -52,7 +53,9 @@ async fn work(app: App, tab: &Rc<Tab>, session: &Session, how: How, stop: Stop) 
     let Some(settings) = session.state().settings.clone() else { return };
     let key = app.key.get_untracked();
     let detour = detour(&settings, &tab.place, &tab.link.relay(), &key).zip(tab.link.token());
-    tab.live.by_way_of(detour.clone());
+    tab.live.by_way_of(
+        detour.clone().map(|(detour, token)| -> Sending { Box::new(move |request| detour.of(request, &token)) }),
+    );
     let env = Env {
         transport: &ByAddress { detour },
         endpoint: &endpoint(&settings, &tab.place, tab.link.token(), &key),

@@ -29,9 +29,6 @@ use crate::run::token;
 /// After so many failed attempts the page says that the bridge is gone, and goes on trying quietly.
 const PATIENCE: u32 = 3;
 
-/// How long the bridge may take to say what its rules settle, in milliseconds. Then a person is asked.
-const REVIEW_MS: u64 = 5_000;
-
 /// How much longer than the bridge's own grace the page waits before it gives up on what runs there.
 const GRACE_MARGIN_MS: u64 = 5_000;
 
@@ -114,7 +111,7 @@ impl Link {
         self.relay.borrow().clone()
     }
 
-    /// Asks what the bridge's rules settle about a call. `None`: it is not there to answer.
+    /// Asks what the bridge's rules settle about a call. `None`: it is not there to answer, or goes before it has.
     pub async fn review(&self, key: CallKey, tool: &str, arguments: Value) -> Option<Verdict> {
         self.verdicts.borrow_mut().remove(&key);
         let name = BrowserClock.fresh_id();
@@ -124,10 +121,7 @@ impl Link {
         }
         self.reviews.borrow_mut().insert(name, sender);
         self.work.ring();
-        let verdict = match select(answer, BrowserClock.sleep(REVIEW_MS)).await {
-            Either::Left((answer, _)) => answer.ok()?,
-            Either::Right(_) => return None,
-        };
+        let verdict = answer.await.ok()?;
         self.verdicts.borrow_mut().insert(key, verdict.clone());
         Some(verdict)
     }

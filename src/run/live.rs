@@ -21,7 +21,6 @@ use self::output::Output;
 use crate::app::{DraftAnswer, Exchange, ToolRun};
 use crate::run::clock::BrowserClock;
 use crate::run::frame::Frame;
-use crate::run::relay::Detour;
 
 /// How many runs of tools the page remembers.
 const RUNS_KEPT: usize = 100;
@@ -30,8 +29,11 @@ const RUNS_KEPT: usize = 100;
 pub struct PageLive {
     seen: Rc<RefCell<Seen>>,
     frame: Frame,
-    detour: RefCell<Option<(Detour, String)>>,
+    sending: RefCell<Option<Sending>>,
 }
+
+/// Makes of a request what is really sent. It comes with the loop, which a first visit does not wait for.
+pub type Sending = Box<dyn Fn(&HttpRequest) -> HttpRequest>;
 
 struct Seen {
     answering: Answering,
@@ -54,12 +56,12 @@ impl PageLive {
             outputs: Vec::new(),
         }));
         let to_show = Rc::clone(&seen);
-        PageLive { seen, frame: Frame::new(move || to_show.borrow_mut().show()), detour: RefCell::default() }
+        PageLive { seen, frame: Frame::new(move || to_show.borrow_mut().show()), sending: RefCell::default() }
     }
 
-    /// From here on requests go this way: what is shown is what is sent.
-    pub fn by_way_of(&self, detour: Option<(Detour, String)>) {
-        self.detour.replace(detour);
+    /// From here on requests are sent as this makes them: what is shown is what is sent.
+    pub fn by_way_of(&self, sending: Option<Sending>) {
+        self.sending.replace(sending);
     }
 
     /// Shows what waits for a frame: the tab is being hidden, and no frame may come.
@@ -116,7 +118,7 @@ impl PageLive {
 
 impl Live for PageLive {
     fn sent(&self, request: &HttpRequest) {
-        let detoured = self.detour.borrow().as_ref().map(|(detour, token)| detour.of(request, token));
+        let detoured = self.sending.borrow().as_ref().map(|sending| sending(request));
         self.seen.borrow_mut().exchanges.sent(detoured.as_ref().unwrap_or(request), BrowserClock.now_ms());
     }
 

@@ -5,14 +5,13 @@ mod told;
 
 use agent_loop::tool::WordingSet;
 use agent_loop::{Dialect, Layer, Outcome, Producer, Stage, Step};
-use bridge_protocol::frames::{Decision, Reason, Verdict};
 use practice_model::Group;
 
 use super::{
-    Ask, Call, Composer, Deck, Header, Inspector, Messages, Notices, Sessions, SettingsWords, Stations, Words, count,
+    Ask, Call, Composer, Deck, Header, Inspector, Messages, Notices, Sessions, SettingsWords, Stations, VerdictWords,
+    Words, count,
 };
 use crate::app::Theme;
-use crate::run::relay::WhoseKey;
 
 pub(super) static WORDS: Words = Words {
     tag: "en",
@@ -223,17 +222,12 @@ pub(super) static WORDS: Words = Words {
         },
     },
     asks_on_terminal: "If you allow it, the bridge asks once more on its own terminal.",
-    verdict: |Verdict { decision, reason }| match (decision, reason) {
-        (Decision::Allow, Reason::Rule { rule }) => format!("Not asked: the bridge’s rules allow “{rule}”."),
-        (Decision::Allow, Reason::ReadOnly) => "Not asked: it only looks at the workspace.".to_owned(),
-        (Decision::Allow, Reason::NotSimple | Reason::NoRule) => "Not asked: the bridge allows it.".to_owned(),
-        (Decision::Ask, Reason::Rule { rule }) => format!("Asked: the bridge’s rules want it for “{rule}”."),
-        (Decision::Ask, Reason::NotSimple) => {
-            "Asked: more than one simple command, so no rule can allow it.".to_owned()
-        }
-        (Decision::Ask, Reason::ReadOnly | Reason::NoRule) => "Asked: no rule of the bridge speaks of it.".to_owned(),
-        (Decision::Deny, Reason::Rule { rule }) => format!("The bridge’s rules deny “{rule}”."),
-        (Decision::Deny, Reason::ReadOnly | Reason::NotSimple | Reason::NoRule) => "The bridge denies it.".to_owned(),
+    verdict: VerdictWords {
+        allowed: "Not asked, as the bridge’s rules allow:",
+        asked: "Asked, as the bridge’s rules want:",
+        denied: "The bridge’s rules deny:",
+        read_only: "Not asked: it only looks at the workspace.",
+        not_simple: "Asked: more than one simple command, so no rule can allow it.",
     },
     settings: SettingsWords {
         title: "Settings",
@@ -247,16 +241,12 @@ pub(super) static WORDS: Words = Words {
         model: "Model",
         key: "Key",
         key_hint: "Kept in this tab only, and sent to this endpoint only.",
-        by_way_of: |name, key| match key {
-            WhoseKey::Bridges => format!("By way of the bridge (/relay/{name}), with the bridge’s key."),
-            WhoseKey::Typed => {
-                format!("By way of the bridge (/relay/{name}), with the key typed here, which it does not keep.")
-            }
-            WhoseKey::Nobodys => format!("By way of the bridge (/relay/{name}). It has no key for it: type one."),
-        },
+        with_its_key: "By way of the bridge, with the bridge’s key:",
+        with_typed_key: "By way of the bridge, with the key typed here, which it does not keep:",
+        with_no_key: "By way of the bridge, which has no key for it; type one:",
         relays: "The bridge relays to:",
-        relay_target: |name, has_key| if has_key { format!("{name} (has its key)") } else { name.to_owned() },
-        relayed: |name| format!("{name} (by way of the bridge)"),
+        has_key: "(has its key)",
+        relayed: "(by way of the bridge)",
         prompt: "System",
         system: "System prompt",
         system_hint: "{cwd} becomes the tool host’s working directory. Empty: none is sent.",

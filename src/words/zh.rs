@@ -5,14 +5,13 @@ mod told;
 
 use agent_loop::tool::WordingSet;
 use agent_loop::{Dialect, Layer, Outcome, Producer, Stage, Step};
-use bridge_protocol::frames::{Decision, Reason, Verdict};
 use practice_model::Group;
 
 use super::{
-    Ask, Call, Composer, Deck, Header, Inspector, Messages, Notices, Sessions, SettingsWords, Stations, Words, count,
+    Ask, Call, Composer, Deck, Header, Inspector, Messages, Notices, Sessions, SettingsWords, Stations, VerdictWords,
+    Words, count,
 };
 use crate::app::Theme;
-use crate::run::relay::WhoseKey;
 
 pub(super) static WORDS: Words = Words {
     tag: "zh-CN",
@@ -217,15 +216,12 @@ pub(super) static WORDS: Words = Words {
         },
     },
     asks_on_terminal: "允许之后，bridge 还会在它自己的终端里再问一次。",
-    verdict: |Verdict { decision, reason }| match (decision, reason) {
-        (Decision::Allow, Reason::Rule { rule }) => format!("未询问：bridge 的规则允许“{rule}”。"),
-        (Decision::Allow, Reason::ReadOnly) => "未询问：它只查看工作目录。".to_owned(),
-        (Decision::Allow, Reason::NotSimple | Reason::NoRule) => "未询问：bridge 允许它。".to_owned(),
-        (Decision::Ask, Reason::Rule { rule }) => format!("询问：bridge 的规则要求对“{rule}”询问。"),
-        (Decision::Ask, Reason::NotSimple) => "询问：不止一条简单命令，没有规则能允许它。".to_owned(),
-        (Decision::Ask, Reason::ReadOnly | Reason::NoRule) => "询问：bridge 没有规则提到它。".to_owned(),
-        (Decision::Deny, Reason::Rule { rule }) => format!("bridge 的规则禁止“{rule}”。"),
-        (Decision::Deny, Reason::ReadOnly | Reason::NotSimple | Reason::NoRule) => "bridge 禁止它。".to_owned(),
+    verdict: VerdictWords {
+        allowed: "未询问，bridge 的规则允许：",
+        asked: "询问，bridge 的规则要求：",
+        denied: "bridge 的规则禁止：",
+        read_only: "未询问：它只查看工作目录。",
+        not_simple: "询问：不止一条简单命令，没有规则能允许它。",
     },
     settings: SettingsWords {
         title: "设置",
@@ -239,14 +235,12 @@ pub(super) static WORDS: Words = Words {
         model: "模型",
         key: "密钥",
         key_hint: "只留在本标签页，只发给这个端点。",
-        by_way_of: |name, key| match key {
-            WhoseKey::Bridges => format!("经 bridge 转发（/relay/{name}），用 bridge 的密钥。"),
-            WhoseKey::Typed => format!("经 bridge 转发（/relay/{name}），用这里输入的密钥，bridge 不保存。"),
-            WhoseKey::Nobodys => format!("经 bridge 转发（/relay/{name}）。它没有这个服务的密钥：请输入。"),
-        },
+        with_its_key: "经 bridge 转发，用 bridge 的密钥：",
+        with_typed_key: "经 bridge 转发，用这里输入的密钥，bridge 不保存：",
+        with_no_key: "经 bridge 转发，它没有这个服务的密钥，请输入：",
         relays: "bridge 可转发到：",
-        relay_target: |name, has_key| if has_key { format!("{name}（有密钥）") } else { name.to_owned() },
-        relayed: |name| format!("{name}（经 bridge）"),
+        has_key: "（有密钥）",
+        relayed: "（经 bridge）",
         prompt: "System",
         system: "系统提示词",
         system_hint: "{cwd} 会换成工具主机的工作目录。留空则不发送。",

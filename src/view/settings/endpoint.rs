@@ -9,7 +9,7 @@ use leptos::prelude::*;
 
 use super::field::{Field, text_field};
 use crate::run::actions;
-use crate::run::relay;
+use crate::run::relay::{self, WhoseKey};
 use crate::run::settings::{Place, choose_endpoint, is_practice};
 use crate::view::Page;
 use crate::view::select::{Choice, Choices, select};
@@ -42,7 +42,9 @@ pub(crate) fn fields(page: Page) -> AnyView {
         let mut all: Vec<Choice> = all.collect();
         let targets = relayed(page);
         let further = relay::further(&targets);
-        all.extend(further.map(|it| Choice::new(format!("{RELAYED}{}", it.name), (words.relayed)(&it.name))));
+        all.extend(
+            further.map(|it| Choice::new(format!("{RELAYED}{}", it.name), format!("{} {}", it.name, words.relayed))),
+        );
         if !all.iter().any(|choice| choice.value.starts_with("practice-")) {
             all.insert(0, Choice::new("practice-anthropic", words.practice));
         }
@@ -114,13 +116,24 @@ fn way(page: Page) -> AnyView {
     let told = move || {
         let targets = relayed(page);
         let way = app.settings.with(|settings| relay::detour(settings, &Place::here(), &targets, &app.key.get()));
-        way.map(|way| view! { <p class="hint relayed">{(words.by_way_of)(&way.name, way.key)}</p> })
+        way.map(|way| {
+            let how = match way.key {
+                WhoseKey::Bridges => words.with_its_key,
+                WhoseKey::Typed => words.with_typed_key,
+                WhoseKey::Nobodys => words.with_no_key,
+            };
+            view! { <p class="hint relayed">{how} " /relay/" {way.name}</p> }
+        })
     };
     let served = move || {
         let served: Vec<String> = relayed(page)
             .iter()
             .filter(|target| target.has_key || !target.admits_pages)
-            .map(|target| (words.relay_target)(&target.name, target.has_key))
+            .map(
+                |target| {
+                    if target.has_key { format!("{} {}", target.name, words.has_key) } else { target.name.clone() }
+                },
+            )
             .collect();
         (!served.is_empty()).then(|| view! { <p class="hint">{words.relays} " " {served.join(" · ")}</p> })
     };

@@ -37,7 +37,7 @@ inBothDialects((dialect) => {
         .getByRole("combobox", { name: "Endpoint" })
         .selectOption({ label: messages ? "Anthropic" : "OpenAI" });
       await settings.getByLabel("Model", { exact: true }).fill("a-model");
-      await expect(settings).toContainText(`By way of the bridge (/relay/${name}), with the bridge’s key.`);
+      await expect(settings).toContainText(`By way of the bridge, with the bridge’s key: /relay/${name}`);
       await expect(settings).toContainText(`${name} (has its key)`);
     });
     await person.say("Hello.");

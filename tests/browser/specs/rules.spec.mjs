@@ -38,13 +38,13 @@ inBothDialects(() => {
 
     await person.say("$ touch made; cat notes.txt");
     await person.isAskedAbout("touch made; cat notes.txt");
-    await expect(person.page.getByText("Asked: the bridge’s rules want it for “cat notes.txt”.").first()).toBeVisible();
+    await expect(person.page.getByText("Asked, as the bridge’s rules want: cat notes.txt").first()).toBeVisible();
     await person.allow();
     await person.rests();
 
     await person.say("$ touch other; git push");
     await person.rests();
     expect(() => workspace.read("other")).toThrow();
-    await expect(await person.inspect("Tool")).toContainText("The bridge’s rules deny “git push”.");
+    await expect(await person.inspect("Tool")).toContainText("The bridge’s rules deny: git push");
   });
 });
