@@ -18,6 +18,9 @@ The project's own commands.
                         --only runs one of them and what it needs
   cargo xtask build     leave target/release/host-bridge with the page inside
   cargo xtask bench     run the benchmarks and print their tables
+  cargo xtask fuzz [--target NAME] [--runs N]
+                        feed the wire's parsers, repair and encoder bytes made up on the way; all targets,
+                        10 million runs each, unless told otherwise
   cargo xtask screenshots
                         take the pictures of docs/screenshots
   cargo xtask split     for trunk, which calls it at the end of a build: split the page's wasm into its parts
@@ -34,8 +37,18 @@ pub(crate) enum Command {
     Dev(BridgeOptions),
     Test { only: Option<Part> },
     Bench,
+    Fuzz(FuzzOptions),
     Screenshots,
     Split,
+}
+
+/// How long to fuzz what.
+#[derive(Debug, PartialEq)]
+pub(crate) struct FuzzOptions {
+    /// One target; all of them if absent.
+    pub(crate) target: Option<String>,
+    /// Executions of each target.
+    pub(crate) runs: u64,
 }
 
 /// How to start the bridge.
@@ -60,6 +73,7 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Command, Failure> {
         },
         ("build", []) => Ok(Command::Build),
         ("bench", []) => Ok(Command::Bench),
+        ("fuzz", rest) => fuzz_options(rest).map(Command::Fuzz),
         ("screenshots", []) => Ok(Command::Screenshots),
         ("split", []) => Ok(Command::Split),
         ("test" | "build" | "bench" | "screenshots" | "split", rest) => {
@@ -67,6 +81,21 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Command, Failure> {
         }
         _ => Err(Failure::Usage(format!("there is no command `{name}`"))),
     }
+}
+
+fn fuzz_options(arguments: &[String]) -> Result<FuzzOptions, Failure> {
+    let mut options = FuzzOptions { target: None, runs: 10_000_000 };
+    for option in arguments.chunks(2) {
+        match option {
+            [name, target] if name == "--target" => options.target = Some(target.clone()),
+            [name, runs] if name == "--runs" => {
+                let wrong = |_| Failure::Usage(format!("`--runs {runs}` is no number of runs"));
+                options.runs = runs.parse().map_err(wrong)?;
+            }
+            _ => return Err(Failure::Usage(format!("`fuzz` does not take `{}`", option.join(" ")))),
+        }
+    }
+    Ok(options)
 }
 
 fn bridge_options(arguments: &[String]) -> Result<BridgeOptions, Failure> {
@@ -102,6 +131,13 @@ mod tests {
         check("test --only size", Ok(Command::Test { only: Some(Part::Size) }));
         check("test --only all", Err(Failure::Usage("there is no part `all` of the test".to_string())));
         check("build --fast", Err(Failure::Usage("`build` does not take `--fast`".to_string())));
+        check("fuzz", Ok(Command::Fuzz(FuzzOptions { target: None, runs: 10_000_000 })));
+        check(
+            "fuzz --runs 7 --target sse",
+            Ok(Command::Fuzz(FuzzOptions { target: Some("sse".to_string()), runs: 7 })),
+        );
+        check("fuzz --runs many", Err(Failure::Usage("`--runs many` is no number of runs".to_string())));
+        check("fuzz sse", Err(Failure::Usage("`fuzz` does not take `sse`".to_string())));
         check("deploy", Err(Failure::Usage("there is no command `deploy`".to_string())));
     }
 

@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask run | dev | test | build | bench | screenshots`.
+//! The project's own commands: `cargo xtask run | dev | test | build | bench | fuzz | screenshots`.
 //!
 //! Each command first sees to what it needs (`setup`: tools, targets, a browser), builds what has changed (`page`,
 //! `bridge`) and then does its one thing. Nothing is built twice for the same inputs (`fingerprint`). What is told
@@ -14,6 +14,7 @@ mod dev;
 mod failure;
 mod fingerprint;
 mod first_load;
+mod fuzz;
 mod page;
 mod playground;
 mod process;
@@ -55,6 +56,7 @@ fn perform(command: Command) -> Result<(), Failure> {
         Command::Dev(options) => dev::dev(&project, &options),
         Command::Test { only } => test::test(&project, only),
         Command::Bench => bench::bench(&project),
+        Command::Fuzz(options) => fuzz::fuzz(&project, &options),
         Command::Split => split::split(&project),
         Command::Screenshots => screenshots::screenshots(&project),
     }

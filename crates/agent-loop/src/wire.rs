@@ -39,6 +39,7 @@ pub use quirk::{Quirk, learn};
 pub use repair::Repair;
 pub use request::{Request, repaired, request, tools_of, wire_json};
 pub use rows::{Row, rows};
+pub use sse::{Frame, Sink, SseParser};
 pub(crate) use written_call::holds_written_call;
 
 /// What the decoder has just understood, for the eye. Indexes are places in [`Decoder::draft`];

@@ -12,7 +12,7 @@ pub(crate) const LINE_CAP: usize = 32 * 1024 * 1024;
 
 /// What the parser hands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Frame<'a> {
+pub enum Frame<'a> {
     /// An event with data.
     Event {
         /// The `event` field; empty where there was none.
@@ -25,11 +25,11 @@ pub(crate) enum Frame<'a> {
 }
 
 /// Whoever takes the frames. An error ends the parsing.
-pub(crate) type Sink<'a> = dyn FnMut(Frame<'_>) -> Result<(), ModelFailure> + 'a;
+pub type Sink<'a> = dyn FnMut(Frame<'_>) -> Result<(), ModelFailure> + 'a;
 
 /// The state that survives a cut.
 #[derive(Debug, Default)]
-pub(crate) struct SseParser {
+pub struct SseParser {
     /// The line whose end has not come.
     line: Vec<u8>,
     name: Vec<u8>,
@@ -41,7 +41,7 @@ pub(crate) struct SseParser {
 
 impl SseParser {
     /// Reads on.
-    pub(crate) fn feed(&mut self, bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), ModelFailure> {
+    pub fn feed(&mut self, bytes: &[u8], sink: &mut Sink<'_>) -> Result<(), ModelFailure> {
         let mut rest = bytes;
         if self.after_cr && !rest.is_empty() {
             self.after_cr = false;
@@ -73,7 +73,7 @@ impl SseParser {
 
     /// The stream has ended. An event whose closing blank line never came is handed on all the same: whether it is
     /// whole can be seen by its JSON.
-    pub(crate) fn finish(mut self, sink: &mut Sink<'_>) -> Result<(), ModelFailure> {
+    pub fn finish(mut self, sink: &mut Sink<'_>) -> Result<(), ModelFailure> {
         let line = std::mem::take(&mut self.line);
         self.take_line(&line, sink)?;
         self.take_line(b"", sink)

@@ -1,0 +1,211 @@
+//! What must hold for any bytes at all. The fuzz targets look for bytes that break it; `tests/fuzz_corpus.rs` replays the
+//! corpora. Each property panics where it does not hold.
+
+use std::rc::Rc;
+
+use agent_loop::host::Offered;
+use agent_loop::message::CallKey;
+use agent_loop::settings::{Limits, OfferTools, RunTools};
+use agent_loop::tool::{Outcome, parse_arguments};
+use agent_loop::wire::{Decoder, Frame, SseParser, profiles, repaired, request};
+use agent_loop::{
+    Answer, Block, Dialect, Message, ModelFailure, Origin, Producer, Role, Settings, StopReason, ToolCall, ToolResult,
+    Usage,
+};
+use serde_json::{Value, json};
+
+#[path = "../tests/wire_request/legal.rs"]
+#[allow(dead_code, reason = "what else is judged there is tried in the tests of requests")]
+mod legal;
+
+/// The same frames, however the bytes are cut.
+pub(crate) fn sse(data: &[u8]) {
+    let Some((size, bytes)) = data.split_first() else { return };
+    let whole = frames(bytes.chunks(bytes.len().max(1)));
+    assert_eq!(whole, frames(bytes.chunks(1)), "byte by byte");
+    let size = usize::from(*size).max(1);
+    assert_eq!(whole, frames(bytes.chunks(size)), "by {size}");
+}
+
+/// See [`decode`].
+pub(crate) fn decode_anthropic(data: &[u8]) {
+    decode(Dialect::Anthropic, data);
+}
+
+/// See [`decode`].
+pub(crate) fn decode_openai(data: &[u8]) {
+    decode(Dialect::OpenAi, data);
+}
+
+/// What is read as an object is one, and no beginning of an object is.
+pub(crate) fn arguments(data: &[u8]) {
+    let Some((at, bytes)) = data.split_first() else { return };
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(value) = parse_arguments(text) {
+        let again = parse_arguments(&value.to_string());
+        assert!(value.is_string() || again == Ok(value), "{text}");
+    }
+    let strict: Option<Value> = serde_json::from_str(text).ok().filter(Value::is_object);
+    let until = usize::from(*at) * text.len() / 256;
+    if let (Some(whole), Some(begin)) = (strict, text.get(..until).filter(|begin| !begin.trim().is_empty())) {
+        assert!(parse_arguments(begin).is_ok_and(|value| value == whole) || parse_arguments(begin).is_err(), "{begin}");
+    }
+}
+
+/// Any history becomes a body that the services accept, and its repair changes nothing the second time.
+pub(crate) fn outbound(data: &[u8]) {
+    let Some((profile, rest)) = data.split_first() else { return };
+    let profiles = profiles();
+    let settings = settings(usize::from(*profile) % profiles.len());
+    let messages = history(rest, &settings);
+    check_request(&settings, &messages);
+}
+
+/// The same answer, however the bytes are cut; and an answer can be sent on to either dialect.
+fn decode(dialect: Dialect, data: &[u8]) {
+    let Some((size, bytes)) = data.split_first() else { return };
+    let whole = decoded(dialect, bytes.chunks(bytes.len().max(1)));
+    let size = usize::from(*size).max(1);
+    assert_eq!(whole, decoded(dialect, bytes.chunks(size)), "by {size}");
+    let Ok(mut answer) = whole else { return };
+    // A block without a type goes back to its own endpoint as it came, legal or not.
+    answer.blocks.retain(|block| !matches!(block, Block::Opaque { raw } if !raw["type"].is_string()));
+    for profile in ["anthropic", "openai"] {
+        let place = profiles().iter().position(|known| known.id == profile).unwrap();
+        let settings = settings(place);
+        let message = Message::new(Role::Assistant, Producer::Model, answer.blocks.clone());
+        let origin = origin(dialect, profile, answer.stop_reason.clone());
+        let message = Message { origin: Some(origin), ..message };
+        check_request(&settings, &[Rc::new(Message::person("Go.")), Rc::new(message)]);
+    }
+}
+
+fn frames<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Vec<(bool, Vec<u8>, Vec<u8>)> {
+    let mut seen = Vec::new();
+    let mut sink = |frame: Frame<'_>| {
+        seen.push(match frame {
+            Frame::Event { name, data } => (true, name.to_vec(), data.to_vec()),
+            Frame::Stray(line) => (false, line.to_vec(), Vec::new()),
+        });
+        Ok(())
+    };
+    let mut parser = SseParser::default();
+    for part in parts {
+        parser.feed(part, &mut sink).unwrap();
+    }
+    parser.finish(&mut sink).unwrap();
+    seen
+}
+
+fn decoded<'a>(dialect: Dialect, parts: impl Iterator<Item = &'a [u8]>) -> Result<Answer, ModelFailure> {
+    let mut decoder = Decoder::new(dialect, "");
+    let mut deltas = Vec::new();
+    for part in parts {
+        decoder.feed(part, &mut deltas)?;
+        decoder.draft();
+    }
+    decoder.finish()
+}
+
+fn check_request(settings: &Settings, messages: &[Rc<Message>]) {
+    let made = request(settings, &Offered::default(), messages);
+    let body: Value = serde_json::from_slice(&made.body()).unwrap();
+    legal::check(settings.profile.dialect, &body);
+    let (once, _) = repaired(settings, messages);
+    let (twice, repairs) = repaired(settings, &once);
+    assert!(repairs.is_empty() && once == twice, "{repairs:?}");
+}
+
+fn settings(profile: usize) -> Settings {
+    Settings {
+        profile: profiles().swap_remove(profile),
+        base_url: String::new(),
+        model: "m".to_owned(),
+        system: String::new(),
+        max_tokens: None,
+        stop_sequences: Vec::new(),
+        stream: true,
+        offer_tools: OfferTools::Off,
+        pinned_tools: Vec::new(),
+        run_tools: RunTools::Loop,
+        limits: Limits::default(),
+        output: Default::default(),
+        wording: Default::default(),
+        blacklist: Default::default(),
+    }
+}
+
+/// A history from bytes: each opens a message or adds a block, and the next few say what is in it.
+fn history(bytes: &[u8], settings: &Settings) -> Vec<Rc<Message>> {
+    let mut messages: Vec<Message> = Vec::new();
+    let mut rest = bytes.iter().copied();
+    while let Some(what) = rest.next() {
+        let mut next = || usize::from(rest.next().unwrap_or_default());
+        let key = CallKey { fact: usize::from(what >> 6), index: usize::from(what >> 4 & 3) };
+        let block = match what % 8 {
+            0 => {
+                messages.push(Message::new(Role::User, Producer::Person, Vec::new()));
+                continue;
+            }
+            1 | 2 => {
+                let mut message = Message::new(Role::Assistant, Producer::Model, Vec::new());
+                let reason = if what & 8 == 0 { StopReason::EndTurn } else { StopReason::PauseTurn };
+                let profile = if what & 16 == 0 { &settings.profile.id } else { "elsewhere" };
+                message.origin = (what & 32 == 0).then(|| origin(settings.profile.dialect, profile, reason));
+                messages.push(message);
+                continue;
+            }
+            3 => Block::Text { text: words(next()) },
+            4 => Block::ToolUse(ToolCall {
+                key,
+                id: words(next()),
+                name: words(next()),
+                arguments: ["", "{}", "{\"command\": \"ls", "[1]", "{\"a\":\"\\ud83d\"}"][next() % 5].to_owned(),
+                extra: (what & 8 != 0).then(|| json!({ "extra_content": 1 })),
+                original_arguments: None,
+            }),
+            5 => Block::ToolResult(ToolResult {
+                call: key,
+                content: words(next()),
+                is_error: what & 8 != 0,
+                outcome: Outcome::Unknown,
+                duration_ms: 0,
+                output_bytes: 0,
+                original_content: None,
+            }),
+            6 => Block::Thinking {
+                text: words(next()),
+                raw: json!({ "type": "thinking", "thinking": "Hm", "signature": words(next()) }),
+            },
+            _ => Block::Opaque { raw: json!({ "type": "mystery", "x": next() }) },
+        };
+        if let Some(message) = messages.last_mut() {
+            message.blocks.push(block);
+        }
+    }
+    messages.into_iter().map(Rc::new).collect()
+}
+
+fn words(kind: usize) -> String {
+    match kind % 8 {
+        0 => String::new(),
+        1 => " \n".to_owned(),
+        2 => "tail ".to_owned(),
+        3 => "call_1|fc_2".to_owned(),
+        4 => "x".repeat(kind),
+        5 => "跑\u{0}\u{7f}".to_owned(),
+        _ => format!("t{kind}"),
+    }
+}
+
+fn origin(dialect: Dialect, profile: &str, stop_reason: StopReason) -> Origin {
+    Origin {
+        dialect,
+        profile: profile.to_owned(),
+        model: String::new(),
+        id: String::new(),
+        stop_reason,
+        usage: Usage::default(),
+        duration_ms: 0,
+    }
+}

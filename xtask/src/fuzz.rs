@@ -1,0 +1,91 @@
+//! `cargo xtask fuzz`: the fuzz targets of agent-loop, for as many runs as wanted.
+//!
+//! LLVM's libFuzzer comes with the crate `libfuzzer-sys`, and the compiler's coverage pass is there in every release of
+//! Rust, so neither nightly nor cargo-fuzz is needed; only a C++ compiler. What is left out that way is the address
+//! sanitizer, which safe code has little use for. cargo-fuzz runs the same targets, where it is installed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::command::FuzzOptions;
+use crate::failure::Failure;
+use crate::process::{answer, program, succeed, timed};
+use crate::project::Project;
+
+/// The targets, and the folders whose files each begins with beside its own corpus.
+const TARGETS: [(&str, &[&str]); 5] = [
+    ("sse", &["tests/wire/anthropic", "tests/wire/openai"]),
+    ("decode_anthropic", &["tests/wire/anthropic"]),
+    ("decode_openai", &["tests/wire/openai"]),
+    ("arguments", &[]),
+    ("outbound", &[]),
+];
+
+/// What cargo-fuzz passes to the compiler, without the sanitizer.
+const FLAGS: &str = "--cfg fuzzing -Ccodegen-units=1 -Cpasses=sancov-module \
+    -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+    -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares";
+
+/// The longest input, in bytes: room for a stream with every kind of block.
+const LONGEST: u32 = 4096;
+
+/// Builds and runs them. Inputs that broke a property are left in `target/fuzz/artifacts`.
+pub(crate) fn fuzz(project: &Project, options: &FuzzOptions) -> Result<(), Failure> {
+    let wanted: Vec<_> =
+        TARGETS.into_iter().filter(|(name, _)| options.target.as_ref().is_none_or(|wanted| wanted == name)).collect();
+    if wanted.is_empty() {
+        let names = TARGETS.map(|(name, _)| name).join(", ");
+        return Err(Failure::Usage(format!("there is no such target to fuzz; there are {names}")));
+    }
+    let host = answer(program("rustc").arg("-vV"))
+        .and_then(|told| told.lines().find_map(|line| line.strip_prefix("host: ").map(String::from)))
+        .ok_or_else(|| Failure::Step("`rustc -vV` did not answer".to_string()))?;
+    let compilers =
+        [std::env::var("CXX").unwrap_or_default(), "c++".to_string(), "g++".to_string(), "clang++".to_string()];
+    if !compilers.iter().any(|name| !name.is_empty() && answer(program(name).arg("--version")).is_some()) {
+        return Err(Failure::Step("fuzzing needs a C++ compiler, for libFuzzer: install g++ or clang".to_string()));
+    }
+
+    let member = project.root().join("crates/agent-loop");
+    let built = project.target().join("fuzz");
+    timed("building the fuzz targets", || {
+        let mut cargo = program("cargo");
+        // With a target named, the flags are not meant for build scripts.
+        cargo.args(["build", "--quiet", "--release", "--target", &host, "--target-dir"]).arg(&built);
+        succeed(cargo.env("RUSTFLAGS", FLAGS).current_dir(member.join("fuzz")))
+    })?;
+    for (name, seeds) in wanted {
+        let found = made(&built.join("corpus").join(name))?;
+        let artifacts = made(&built.join("artifacts").join(name))?;
+        let mut target = program(built.join(&host).join("release").join(name));
+        target.args([format!("-runs={}", options.runs), format!("-max_len={LONGEST}"), "-verbosity=0".to_string()]);
+        target.arg("-print_final_stats=1").arg(format!("-artifact_prefix={}/", artifacts.display()));
+        target.arg(found).arg(member.join("fuzz/corpus").join(name)).args(seeds.iter().map(|seed| member.join(seed)));
+        timed(&format!("fuzzing {name}, {} runs", options.runs), || succeed(&mut target))?;
+    }
+    Ok(())
+}
+
+fn made(folder: &Path) -> Result<PathBuf, Failure> {
+    fs::create_dir_all(folder)
+        .map_err(|error| Failure::Step(format!("cannot make the folder {}: {error}", folder.display())))?;
+    Ok(folder.to_path_buf())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_has_its_program_and_its_corpus() {
+        let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/agent-loop/fuzz");
+        let manifest = fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
+        assert_eq!(manifest.matches("[[bin]]").count(), TARGETS.len());
+        for (name, seeds) in TARGETS {
+            assert!(manifest.contains(&format!("name = \"{name}\"")), "{name}");
+            assert!(fuzz.join(format!("fuzz_targets/{name}.rs")).is_file(), "{name}");
+            assert!(fuzz.join("corpus").join(name).is_dir(), "{name}");
+            assert!(seeds.iter().all(|seed| fuzz.join("..").join(seed).is_dir()), "{name}");
+        }
+    }
+}
