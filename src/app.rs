@@ -8,7 +8,9 @@ use std::rc::Rc;
 use agent_loop::message::{CallKey, ToolCall};
 use agent_loop::{Clock, LoopState, Session, Settings, Stream};
 use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
 
+use crate::run::breakpoints::{Breakpoints, Moment};
 use crate::run::clock::BrowserClock;
 use crate::run::gate::PageGate;
 use crate::run::live::PageLive;
@@ -30,6 +32,10 @@ pub struct App {
     pub activity: RwSignal<Activity>,
     /// The step under way while it runs (what the strip lights), or `None`.
     pub stage: RwSignal<Option<agent_loop::Stage>>,
+    /// Where runs are held by themselves. Like a grant, it belongs to this tab.
+    pub breakpoints: RwSignal<Breakpoints>,
+    /// Where a breakpoint holds the session, until it goes on.
+    pub held: RwSignal<Option<Moment>>,
     /// What a person is asked right now.
     pub ask: RwSignal<Option<Ask>, LocalStorage>,
     /// The answer that is streaming in.
@@ -60,6 +66,10 @@ pub struct App {
     pub announcement: RwSignal<String>,
     /// Whether another tab writes this session, so that this one only shows it.
     pub read_only: RwSignal<bool>,
+    /// After how many of its facts the session is shown, while a person looks back. `None`: as it is now.
+    pub moment: RwSignal<Option<usize>>,
+    /// Another branch, to be read beside the session on show.
+    pub compared: RwSignal<Option<Compared>, LocalStorage>,
     /// Why the last stored session that was asked for could not be opened; it stays in the store.
     pub unopened: RwSignal<Option<Unreadable>>,
     /// Whether a part of the page did not come when it was wanted last.
@@ -79,19 +89,29 @@ impl App {
         let state = session.state();
         let stage = RwSignal::new(None);
         let ask = RwSignal::new_local(None);
+        let breakpoints = RwSignal::new(Breakpoints::default());
+        let held = RwSignal::new(None);
         let draft = RwSignal::new(None);
         let tool_runs = RwSignal::new(Vec::new());
         let exchanges = RwSignal::new_local(Vec::new());
         let bridge = RwSignal::new(status);
         let host = if place.bridge { HostChoice::Bridge } else { HostChoice::You };
         let settings = preferences::settings(&place);
-        let tab = Tab::new(place, PageLive::new(draft, tool_runs, exchanges), PageGate::new(ask, stage), ask, bridge);
+        let tab = Tab::new(
+            place,
+            PageLive::new(draft, tool_runs, exchanges),
+            PageGate::new(ask, stage, breakpoints, held),
+            ask,
+            bridge,
+        );
         App {
             session: RwSignal::new_local(session),
             session_id: RwSignal::new(String::new()),
             state: RwSignal::new_local(state),
             activity: RwSignal::new(Activity::Idle),
             stage,
+            breakpoints,
+            held,
             ask,
             draft,
             tool_runs,
@@ -107,11 +127,23 @@ impl App {
             theme: RwSignal::new(preferences::theme()),
             announcement: RwSignal::new(String::new()),
             read_only: RwSignal::new(false),
+            moment: RwSignal::new(None),
+            compared: RwSignal::new_local(None),
             unopened: RwSignal::new(None),
             unfetched: RwSignal::new(false),
             is_ready: RwSignal::new(false),
             tab: StoredValue::new_local(Rc::new(tab)),
         }
+    }
+
+    /// Whether this tab may change the session: it writes it, and shows it as it is now. Tracked.
+    pub fn may_act(self) -> bool {
+        !self.read_only.get() && self.moment.get().is_none()
+    }
+
+    /// As [`App::may_act`], untracked.
+    pub fn may_act_now(self) -> bool {
+        !self.read_only.get_untracked() && self.moment.get_untracked().is_none()
     }
 
     /// What this tab works with.
@@ -148,6 +180,11 @@ pub enum Ask {
         host: String,
         /// Where it would run.
         cwd: String,
+    },
+    /// "You are the model": the person reads the request and writes the answer.
+    Answer {
+        /// The dialect of the request.
+        dialect: agent_loop::Dialect,
     },
     /// "You are the tool": the person reads the call and types the result.
     Result {
@@ -286,6 +323,8 @@ pub enum BridgeStatus {
     },
     /// It does not answer; tried again by itself.
     Gone,
+    /// It is there, and this tab was opened without its link, and so without its token.
+    NoLink,
     /// It answers and refuses our token: it is a new one. Its link has to be opened.
     NewBridge,
     /// Another tab of this browser has taken it over; a run in this tab takes it back.
@@ -310,6 +349,26 @@ pub struct SessionCard {
     pub title: String,
     /// When it last changed, milliseconds since 1970.
     pub changed_ms: u64,
+    /// Where it branched off another, if it did.
+    pub parent: Option<Parent>,
+}
+
+/// Where a session branched off: it shares the first facts of another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parent {
+    /// The id of the other.
+    pub id: String,
+    /// How many facts they share.
+    pub facts: usize,
+}
+
+/// Another branch beside the session on show.
+#[derive(Clone)]
+pub struct Compared {
+    /// What it is called.
+    pub title: String,
+    /// Its state.
+    pub state: Rc<LoopState>,
 }
 
 /// The languages of the page.

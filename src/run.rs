@@ -3,8 +3,9 @@
 //! Nothing here decides what the loop does next; that is the state's business.
 //!
 //! # Layout
-//! - [`actions`]: the actions behind the buttons; [`runner`] sets the loop going, [`drive`] drives it, [`gate`] holds it and asks.
-//! - [`route`], [`relay`], [`fetch`], [`practice`]: how bytes reach a model.
+//! - [`actions`]: the actions behind the buttons; [`runner`] sets the loop going, [`drive`] drives it, [`gate`] holds it and asks,
+//!   at [`breakpoints`] by itself; [`editing`] makes edits of what a person typed.
+//! - [`route`], [`relay`], [`fetch`], [`practice`], [`you_model`]: how bytes reach a model.
 //! - [`hosts`]: where tools run: [`bridge`] over its [`link`] (guarded by a [`token`]), [`you`] through a [`question`].
 //! - [`sessions`], [`store`]: which session is on show, and how sessions are kept.
 //! - [`live`]: what happens between facts, shown once per [`frame`].
@@ -13,9 +14,11 @@
 
 pub mod actions;
 pub mod bell;
+pub mod breakpoints;
 pub mod bridge;
 pub mod clock;
 pub mod drive;
+pub mod editing;
 pub mod fetch;
 pub mod frame;
 pub mod gate;
@@ -35,3 +38,4 @@ pub mod store;
 pub mod tab;
 pub mod token;
 pub mod you;
+pub mod you_model;

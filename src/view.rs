@@ -6,10 +6,13 @@
 
 mod announce;
 mod ask;
+mod breakpoints;
+mod compare;
 mod composer;
 mod copy;
 mod deck;
 mod document;
+mod edit;
 mod elapsed;
 mod header;
 mod hidden;
@@ -24,6 +27,8 @@ mod select;
 mod sessions;
 mod settings;
 mod signs;
+mod stops;
+mod time;
 mod verdict;
 
 use leptos::prelude::*;
@@ -48,13 +53,24 @@ pub(crate) struct SessionViews {
     pub(crate) below: View,
     /// The open question.
     pub(crate) ask: View,
+    /// What takes the loop in hand: breakpoints, time.
+    pub(crate) control: View,
     /// The inspector's panel.
     pub(crate) panel: View,
 }
 
 /// The part of the page that shows a session.
-pub(crate) const SESSION: SessionViews =
-    SessionViews { entries: messages::entries, below: messages::below, ask: ask::ask, panel: inspector::panel };
+pub(crate) const SESSION: SessionViews = SessionViews {
+    entries: messages::entries,
+    below: messages::below,
+    ask: ask::ask,
+    control,
+    panel: inspector::panel,
+};
+
+fn control(page: Page) -> AnyView {
+    view! { {breakpoints::panel(page)} {time::bar(page)} {compare::comparison(page)} }.into_any()
+}
 
 /// The part of the page that holds the settings.
 pub(crate) const SETTINGS: View = settings::parts;
@@ -85,6 +101,10 @@ pub(crate) struct Ui {
     pub(crate) parts: Parts,
     /// The messages as they are shown.
     pub(crate) shown: RwSignal<messages::Shown, LocalStorage>,
+    /// What a person edits.
+    pub(crate) editing: RwSignal<Option<edit::Target>>,
+    /// The breakpoints, which are shown on demand.
+    pub(crate) breakpoints: RwSignal<Panel>,
     /// The first leaf of them that is drawn.
     pub(crate) first_leaf: RwSignal<usize>,
 }
@@ -117,6 +137,8 @@ pub(crate) fn page(app: App) -> impl IntoView {
         inspector: RwSignal::new(Panel::Closed),
         parts: Parts::new(app.unfetched),
         shown: RwSignal::new_local(messages::Shown::default()),
+        editing: RwSignal::new(None),
+        breakpoints: RwSignal::new(Panel::Closed),
         first_leaf: RwSignal::new(0),
     };
     document::follow(app);
@@ -130,7 +152,8 @@ pub(crate) fn page(app: App) -> impl IntoView {
 fn fetch_when_needed(app: App, ui: Ui) {
     Effect::new(move |_| {
         let is_fresh = app.state.with(|state| state.outlook() == Step::Rest(Rest::Fresh));
-        let is_looked_for = ui.tab.get() != Tab::Request || ui.inspector.get() == Panel::Open;
+        let is_looked_for =
+            ui.tab.get() != Tab::Request || ui.inspector.get() == Panel::Open || ui.breakpoints.get() == Panel::Open;
         if !is_fresh || is_looked_for || app.activity.get() != Activity::Idle {
             ui.parts.session.want();
         }
@@ -158,6 +181,7 @@ fn regions(page: Page) -> AnyView {
             {notices::notices(page)}
             {sessions::sessions(page)}
             <main class="centre">
+                {move || ui.parts.session.get().map(|part| (part.control)(page))}
                 {messages::messages(page)}
                 <div class="dock">
                     {move || ui.parts.session.get().map(|part| (part.ask)(page))}

@@ -6,9 +6,11 @@
 
 #![expect(missing_docs, reason = "a field is named for the text it holds; what else there is to know is said there")]
 
+pub mod control;
 mod en;
 mod lens;
 mod measure;
+pub mod stops;
 mod wire;
 mod zh;
 
@@ -18,9 +20,10 @@ use practice_model::Group;
 
 use crate::app::{BridgeStatus, Language, StoreStatus, Theme};
 use crate::run::store::Unreadable;
+use crate::run::you_model::Sample;
 
 pub use lens::lens;
-pub use measure::{bytes, clock, count, duration};
+pub use measure::{bytes, clock, count, duration, millionths, money};
 pub use wire::stop_reason;
 
 /// The words of a language.
@@ -74,6 +77,12 @@ pub struct Words {
     pub verdict: VerdictWords,
     /// That the bridge asks about an allowed command again.
     pub asks_on_terminal: &'static str,
+    /// Budgets, repeated calls, a full context window.
+    pub stops: stops::Stops,
+    /// Breakpoints and edits.
+    pub control: control::Control,
+    /// Time and branches.
+    pub time: control::TimeWords,
     /// The lines that say what is wrong with the page's surroundings.
     pub notices: Notices,
 }
@@ -88,6 +97,7 @@ pub struct Header {
     pub practice_group: fn(Group) -> &'static str,
     pub host_bridge: &'static str,
     pub you: &'static str,
+    pub you_the_model: &'static str,
     pub you_status: &'static str,
     pub bridge: fn(&BridgeStatus) -> String,
     /// Says the other language's name, in that language.
@@ -190,6 +200,13 @@ pub struct Ask {
     pub where_it_runs: fn(&str, &str) -> String,
     pub session_means: &'static str,
     pub hidden_characters: &'static str,
+    pub you_are_the_model: &'static str,
+    pub you_model_explained: &'static str,
+    pub samples: &'static str,
+    pub sample: fn(Sample) -> &'static str,
+    pub answer: &'static str,
+    pub send_answer: &'static str,
+    pub see_request: &'static str,
     pub you_are_the_tool: &'static str,
     pub you_explained: &'static str,
     pub result: &'static str,

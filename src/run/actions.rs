@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use agent_loop::host::Verdict;
-use agent_loop::{Clock, Edit, Fact, Settings};
+use agent_loop::{Block, Clock, Edit, Fact, Settings};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -30,12 +30,15 @@ pub enum Approval {
 /// Sends a message and runs. While a run is under way, the message waits its turn in it.
 pub fn send(app: App, text: String) {
     say(app, text);
-    runner::begin(app, How::Run);
+    // A message that may not be sent rests at once, and why is for a person to read before Run.
+    if !app.session.with_untracked(|session| session.state().is_resting()) {
+        runner::begin(app, How::Run);
+    }
 }
 
 /// Says something without running: Step takes it from there. While a run is under way, it waits its turn in it.
 pub fn say(app: App, text: String) {
-    if text.trim().is_empty() || app.read_only.get_untracked() {
+    if text.trim().is_empty() || !app.may_act_now() {
         return;
     }
     let session = app.session.get_untracked();
@@ -45,15 +48,31 @@ pub fn say(app: App, text: String) {
     session.record(BrowserClock.now_ms(), Fact::Said { text });
 }
 
+/// Takes back what waits in line at this place, if it is still that.
+pub fn withdraw(app: App, place: usize, text: &str) {
+    let session = app.session.get_untracked();
+    if app.may_act_now() && session.state().queued.get(place).is_some_and(|queued| queued == text) {
+        session.record(BrowserClock.now_ms(), Fact::Withdrawn { place });
+    }
+}
+
 /// Run: goes on until there is nothing to do. At a rest that can go on, this is what sets it going; at the turn limit
 /// it allows as many model calls again; after a failure it tries again. While a pause waits for a seam, it takes it back.
 pub fn run(app: App) {
     if app.activity.get_untracked() == Activity::Pausing {
-        app.tab().gate.go_on();
+        app.tab().gate.go_on(How::Run);
         app.activity.set(Activity::Running);
         return;
     }
     runner::begin(app, How::Run);
+}
+
+/// Allows a resting session this much more and goes on.
+pub fn extend(app: App, more: Fact) {
+    if app.activity.get_untracked() == Activity::Idle && app.may_act_now() {
+        app.session.get_untracked().record(BrowserClock.now_ms(), more);
+        runner::begin(app, How::Run);
+    }
 }
 
 /// Step: exactly one step.
@@ -81,7 +100,7 @@ pub fn stop(app: App) {
         Activity::Stopping => {}
         Activity::Idle => {
             let session = app.session.get_untracked();
-            if !session.state().is_resting() && !app.read_only.get_untracked() {
+            if !session.state().is_resting() && app.may_act_now() {
                 session.record(BrowserClock.now_ms(), Fact::Stopped { draft: Vec::new() });
             }
         }
@@ -95,6 +114,13 @@ pub fn approve(app: App, approval: Approval) {
     }
 }
 
+/// The answer a person wrote as the model.
+pub fn answer_as_model(app: App, typed: String) {
+    if app.ask.with_untracked(|ask| matches!(ask, Some(Ask::Answer { .. }))) {
+        app.tab().you_model.answer(typed);
+    }
+}
+
 /// The result a person typed as the tool.
 pub fn type_result(app: App, content: String, verdict: Verdict) {
     if app.ask.with_untracked(|ask| matches!(ask, Some(Ask::Result { .. }))) {
@@ -104,9 +130,55 @@ pub fn type_result(app: App, content: String, verdict: Verdict) {
 
 /// Changes a message, a call's arguments or a result while nobody runs the session; the original is kept.
 pub fn edit(app: App, edit: Edit) {
-    if app.activity.get_untracked() == Activity::Idle && !app.read_only.get_untracked() {
+    if app.activity.get_untracked() == Activity::Idle && app.may_act_now() {
         app.session.get_untracked().record(BrowserClock.now_ms(), Fact::Edited { edit });
     }
+}
+
+/// Shows the session as it was after so many of its facts, or (`None`) as it is now. Nothing runs meanwhile.
+pub fn look_at(app: App, moment: Option<usize>) {
+    if app.activity.get_untracked() != Activity::Idle {
+        return;
+    }
+    let session = app.session.get_untracked();
+    let moment = moment.map(|n| n.max(1)).filter(|n| *n < session.len());
+    if app.moment.get_untracked() != moment {
+        app.moment.set(moment);
+        app.state.set(session.at(moment.unwrap_or(usize::MAX)));
+    }
+}
+
+/// A new branch of the first `n` facts of the session on show. Starts nothing, and touches no file.
+pub fn fork(app: App, n: usize) {
+    if app.activity.get_untracked() == Activity::Idle {
+        sessions::fork(app, n);
+    }
+}
+
+/// Runs on from an entry of `messages` in a new branch, with its blocks changed to these if they are.
+pub fn run_on_from(app: App, place: usize, blocks: Option<Vec<Block>>) {
+    if app.activity.get_untracked() != Activity::Idle {
+        return;
+    }
+    let session = app.session.get_untracked();
+    let n = session.brought(place);
+    // What was left out since stands there again.
+    let message = place + session.state().forgotten.len() - session.at(n).forgotten.len();
+    sessions::fork(app, n);
+    if let Some(blocks) = blocks {
+        edit(app, Edit::Message { message, blocks });
+    }
+    runner::begin(app, How::Run);
+}
+
+/// Gives a session another name.
+pub fn rename(app: App, id: &str, title: &str) {
+    sessions::rename(app, id, title);
+}
+
+/// Shows another branch beside the session on show.
+pub fn compare(app: App, id: String) {
+    spawn_local(sessions::compare(app, id));
 }
 
 /// A new, empty session; the one on show stays in the store.

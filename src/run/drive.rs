@@ -37,7 +37,7 @@ pub fn drive(app: App, session: Session, how: How, stop: Stop) -> LocalBoxFuture
 }
 
 async fn work(app: App, tab: &Rc<Tab>, session: &Session, how: How, stop: Stop) {
-    tab.gate.go_on();
+    tab.gate.go_on(how);
     let choice = app.host.get_untracked();
     let Some(host) = tab.hosts.get(choice) else { return };
     if choice == HostChoice::Bridge {
@@ -57,10 +57,10 @@ async fn work(app: App, tab: &Rc<Tab>, session: &Session, how: How, stop: Stop) 
         detour.clone().map(|(detour, token)| -> Sending { Box::new(move |request| detour.of(request, &token)) }),
     );
     let env = Env {
-        transport: &ByAddress { detour },
+        transport: &ByAddress { detour, you: tab.you_model.clone() },
         endpoint: &endpoint(&settings, &tab.place, tab.link.token(), &key),
         host: &*host,
-        gate: &tab.gate.before(Rc::clone(&host)),
+        gate: &tab.gate.before(Rc::clone(&host), session),
         clock: &BrowserClock,
         stop,
         live: &tab.live,

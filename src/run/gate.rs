@@ -7,9 +7,11 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use agent_loop::host::{Offer, Offered};
-use agent_loop::tool::Arguments;
+use agent_loop::tool::{Arguments, parse_arguments};
 use agent_loop::wire::Request;
-use agent_loop::{Gate, ModelSeam, ResultSeam, Review, Stage, ToolCall, ToolHost, ToolResult, ToolSeam};
+use agent_loop::{
+    CallKey, Gate, ModelSeam, Producer, ResultSeam, Review, Session, Stage, ToolCall, ToolHost, ToolResult, ToolSeam,
+};
 use futures_util::FutureExt;
 use futures_util::future::{self, Either, LocalBoxFuture, select};
 use leptos::prelude::*;
@@ -18,7 +20,9 @@ use serde_json::Value;
 use crate::app::Ask;
 use crate::run::actions::Approval;
 use crate::run::bell::Bell;
+use crate::run::breakpoints::{Breakpoints, Moment, Place};
 use crate::run::question::Desk;
+use crate::run::runner::How;
 
 /// The gate. Clones are the same gate.
 #[derive(Clone)]
@@ -31,6 +35,11 @@ struct Inner {
     pause: Bell,
     held: Bell,
     grants: RefCell<HashSet<Grant>>,
+    breakpoints: RwSignal<Breakpoints>,
+    held_at: RwSignal<Option<Moment>>,
+    /// Where a breakpoint held last: the run passes there when it goes on.
+    passed: Cell<Option<(Moment, CallKey)>>,
+    is_stepping: Cell<bool>,
 }
 
 /// "Allow for this session": this command text, of this tool, on this host, in this directory.
@@ -44,7 +53,12 @@ struct Grant {
 
 impl PageGate {
     /// A gate that asks in `ask` and lights the check in `stage` while it does. Nothing is granted.
-    pub fn new(ask: RwSignal<Option<Ask>, LocalStorage>, stage: RwSignal<Option<Stage>>) -> PageGate {
+    pub fn new(
+        ask: RwSignal<Option<Ask>, LocalStorage>,
+        stage: RwSignal<Option<Stage>>,
+        breakpoints: RwSignal<Breakpoints>,
+        held_at: RwSignal<Option<Moment>>,
+    ) -> PageGate {
         PageGate(Rc::new(Inner {
             desk: Desk::new(ask),
             stage,
@@ -52,6 +66,10 @@ impl PageGate {
             pause: Bell::default(),
             held: Bell::default(),
             grants: RefCell::default(),
+            breakpoints,
+            held_at,
+            passed: Cell::new(None),
+            is_stepping: Cell::new(false),
         }))
     }
 
@@ -61,8 +79,10 @@ impl PageGate {
         self.0.pause.ring();
     }
 
-    /// Lets it pass again.
-    pub fn go_on(&self) {
+    /// Lets it pass again. A person who steps is held after each step anyway.
+    pub fn go_on(&self, how: How) {
+        self.0.is_stepping.set(how == How::Step);
+        self.0.held_at.set(None);
         self.0.is_pausing.set(false);
         self.0.pause.hush();
         self.0.held.hush();
@@ -79,8 +99,22 @@ impl PageGate {
     }
 
     /// The gate as the loop meets it, in front of this host.
-    pub fn before(&self, host: Rc<dyn ToolHost>) -> HostGate {
-        HostGate { gate: self.clone(), host }
+    pub fn before(&self, host: Rc<dyn ToolHost>, session: &Session) -> HostGate {
+        HostGate { gate: self.clone(), host, session: session.clone() }
+    }
+
+    /// Whether the run is to be held at this place, which has this name for ever.
+    fn breaks(&self, place: Place<'_>, name: CallKey) -> bool {
+        let here = Some((place.moment, name));
+        if self.0.passed.get() == here {
+            return false;
+        }
+        let holds = !self.0.is_stepping.get() && self.0.breakpoints.with_untracked(|set| set.hold(place));
+        if holds {
+            self.0.passed.set(here);
+            self.0.held_at.set(Some(place.moment));
+        }
+        holds
     }
 
     /// Holds here, for good: whoever drives the loop lets it go.
@@ -94,12 +128,30 @@ impl PageGate {
 pub struct HostGate {
     gate: PageGate,
     host: Rc<dyn ToolHost>,
+    session: Session,
+}
+
+impl HostGate {
+    /// Whether a breakpoint holds the run at a call.
+    fn breaks_at(&self, moment: Moment, call: &ToolCall, command: &str) -> bool {
+        let state = self.session.state();
+        let before = state.messages.iter().rev().take_while(|message| message.producer != Producer::Person);
+        let first = before.flat_map(|message| message.tool_calls()).map(|call| call.key).min();
+        let is_first = first == Some(call.key);
+        self.gate.breaks(Place { moment, turn: state.turn_count, is_first, command }, call.key)
+    }
 }
 
 impl Gate for HostGate {
     fn before_model(&self, _: &Request) -> LocalBoxFuture<'static, ModelSeam> {
         let gate = self.gate.clone();
-        async move { if gate.0.is_pausing.get() { gate.hold().await } else { ModelSeam::Go } }.boxed_local()
+        let state = self.session.state();
+        let answers = state.forgotten.iter().chain(&state.messages).filter(|message| message.origin.is_some()).count();
+        let name = CallKey { fact: answers, index: 0 };
+        let is_first = state.model_calls == 0;
+        let place = Place { moment: Moment::BeforeModel, turn: state.turn_count, is_first, command: "" };
+        let holds = gate.0.is_pausing.get() || gate.breaks(place, name);
+        async move { if holds { gate.hold().await } else { ModelSeam::Go } }.boxed_local()
     }
 
     fn before_tool(
@@ -115,12 +167,13 @@ impl Gate for HostGate {
         };
         let call = call.clone();
         let command = command_of(arguments);
+        let breaks = self.breaks_at(Moment::BeforeTool, &call, &command);
         let why = match review {
             Review::Ask(why) => Some(why.clone()),
             Review::Allow | Review::Deny(_) => None,
         };
         async move {
-            if gate.0.is_pausing.get() {
+            if gate.0.is_pausing.get() || breaks {
                 return gate.hold().await;
             }
             let Some(why) = why else { return ToolSeam::Run };
@@ -153,8 +206,12 @@ impl Gate for HostGate {
         .boxed_local()
     }
 
-    fn after_tool(&self, _: &ToolCall, _: &ToolResult) -> LocalBoxFuture<'static, ResultSeam> {
-        future::ready(ResultSeam::Keep).boxed_local()
+    fn after_tool(&self, call: &ToolCall, _: &ToolResult) -> LocalBoxFuture<'static, ResultSeam> {
+        let gate = self.gate.clone();
+        let arguments = parse_arguments(&call.arguments).unwrap_or_default();
+        let command = arguments.get("command").and_then(Value::as_str).unwrap_or(&call.arguments);
+        let breaks = self.breaks_at(Moment::AfterTool, call, command);
+        async move { if breaks { gate.hold().await } else { ResultSeam::Keep } }.boxed_local()
     }
 }
 

@@ -96,6 +96,7 @@ impl Link {
             BridgeStatus::Connecting(_) | BridgeStatus::Ready { .. } => Reach::Connecting,
             BridgeStatus::None => Reach::Gone("this page was not served by a host bridge"),
             BridgeStatus::Gone => Reach::Gone("the host bridge does not answer"),
+            BridgeStatus::NoLink => Reach::Gone("this tab was opened without the host bridge's link"),
             BridgeStatus::NewBridge => Reach::Gone("the host bridge was restarted and its link has to be opened"),
             BridgeStatus::Elsewhere => Reach::Gone("another tab has the host bridge"),
         }
@@ -230,7 +231,7 @@ impl Link {
         let mut lost_at_ms = None;
         loop {
             let Some(token) = self.token() else {
-                self.tell(BridgeStatus::NewBridge);
+                self.tell(BridgeStatus::NoLink);
                 self.hurry.rung().await;
                 continue;
             };

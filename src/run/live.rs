@@ -101,7 +101,9 @@ impl PageLive {
             Fact::Opened { .. }
             | Fact::Configured { .. }
             | Fact::Said { .. }
+            | Fact::Withdrawn { .. }
             | Fact::Resumed
+            | Fact::Raised { .. }
             | Fact::Extended { .. }
             | Fact::Offered { .. }
             | Fact::Prepared { .. }

@@ -8,15 +8,17 @@ use practice_model::Service;
 use crate::run::fetch::Fetch;
 use crate::run::practice::Practice;
 use crate::run::relay::Detour;
+use crate::run::you_model::{YOU, YouModel};
 
 /// The base address of the practice model inside the page.
 pub const PRACTICE: &str = "practice://page";
 
 /// Takes every request where its address says, or by this way through the bridge.
-#[derive(Debug, Clone, Default)]
 pub struct ByAddress {
     /// The way, and the bridge's token.
     pub detour: Option<(Detour, String)>,
+    /// The person, where the address names them.
+    pub you: YouModel,
 }
 
 impl Transport for ByAddress {
@@ -26,6 +28,7 @@ impl Transport for ByAddress {
         }
         match route(&request.url) {
             Route::Practice(service) => Practice(service).send(request),
+            Route::You => self.you.send(request),
             Route::Network => Fetch.send(request),
             Route::Nowhere => stream::iter([Err(TransportError::Unreachable(String::new()))]).boxed_local(),
         }
@@ -35,12 +38,16 @@ impl Transport for ByAddress {
 #[derive(Debug, PartialEq, Eq)]
 enum Route {
     Practice(Service),
+    You,
     Network,
     /// No whole address: the browser would take it for a path of this page, and the key would go there.
     Nowhere,
 }
 
 fn route(url: &str) -> Route {
+    if url.starts_with(YOU) {
+        return Route::You;
+    }
     if !url.starts_with(PRACTICE) {
         let is_whole = url.starts_with("http://") || url.starts_with("https://");
         return if is_whole { Route::Network } else { Route::Nowhere };
@@ -69,6 +76,7 @@ mod tests {
         check("http://127.0.0.1:7464/practice/anthropic/v1/messages", Route::Network);
         check("https://practice:8080/v1/messages", Route::Network);
         check("https://api.openai.com/v1/chat/completions", Route::Network);
+        check("you://page/v1/messages", Route::You);
         check("", Route::Nowhere);
         check("/v1/messages", Route::Nowhere);
         check("javascript:alert(1)", Route::Nowhere);

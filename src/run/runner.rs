@@ -1,6 +1,6 @@
 //! Sets the loop going and lets it go: one run at a time.
 
-use agent_loop::{Clock, Fact, Rest, Session, Step, Stop};
+use agent_loop::{Clock, Fact, Session, Step, Stop};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -19,7 +19,7 @@ pub enum How {
 
 /// Sets the session on show going, if nobody runs it and there is something to do.
 pub fn begin(app: App, how: How) {
-    if app.activity.get_untracked() != Activity::Idle || app.read_only.get_untracked() {
+    if app.activity.get_untracked() != Activity::Idle || !app.may_act_now() {
         return;
     }
     let session = app.session.get_untracked();
@@ -29,7 +29,7 @@ pub fn begin(app: App, how: How) {
             return;
         }
         app.activity.set(Activity::Running);
-        resume(&session, &rest);
+        resume(&session);
     }
     app.activity.set(Activity::Running);
     let stop = Stop::new();
@@ -56,14 +56,10 @@ pub fn record_knobs(app: App, session: &Session) {
     }
 }
 
-fn resume(session: &Session, rest: &Rest) {
+fn resume(session: &Session) {
     let now_ms = BrowserClock.now_ms();
-    let state = session.state();
-    if let Rest::TurnLimit(_) = rest
-        && state.model_calls >= state.model_call_limit()
-    {
-        let model_calls = state.settings.as_ref().map_or(1, |settings| settings.limits.model_calls.max(1));
-        session.record(now_ms, Fact::Extended { model_calls });
+    if let Some(more) = session.state().as_much_again() {
+        session.record(now_ms, more);
     }
     session.record(now_ms, Fact::Resumed);
 }

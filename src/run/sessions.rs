@@ -1,19 +1,23 @@
 //! The sessions of this tab: which one is on show, and what happens with each of its facts.
 
 mod remembered;
+mod summary;
 mod title;
+mod tree;
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use agent_loop::host::Offered;
 use agent_loop::session::OpenError;
-use agent_loop::{Clock, Fact, Sealed, Session, Stage};
+use agent_loop::{Clock, Fact, LoopState, Sealed, Session, Stage};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+pub use self::summary::summary;
 use self::title::title;
-use crate::app::{Activity, App, HostChoice, Selection, SessionCard};
+pub use self::tree::{root, tree};
+use crate::app::{Activity, App, Compared, HostChoice, Parent, Selection, SessionCard};
 use crate::run::clock::BrowserClock;
 use crate::run::settings::at_home;
 use crate::run::store::{Lease, Store, Stored, Unreadable, Write};
@@ -54,7 +58,7 @@ pub fn fresh(app: App) {
     tab.lease.replace(Lease::ask(&id));
     app.read_only.set(false);
     forget_fresh(app);
-    let card = SessionCard { id: id.clone(), title: String::new(), changed_ms: now_ms };
+    let card = SessionCard { id: id.clone(), title: String::new(), changed_ms: now_ms, parent: None };
     app.sessions.update(|cards| cards.insert(0, card));
     show(app, id, Session::new(now_ms), Kept::No);
 }
@@ -135,12 +139,87 @@ pub async fn delete(app: App, id: String) {
     {
         return;
     }
+    let branches = app.sessions.with_untracked(|cards| cards.iter().filter_map(|card| branch_of(card, &id)).collect());
     if let Some(store) = tab.store() {
+        for (branch, shared) in Vec::<(String, usize)>::into_iter(branches) {
+            if store.part(&branch, shared).await.is_err() {
+                // What a branch shares with it cannot be copied: it stays.
+                return;
+            }
+        }
         store.write(Write::Delete(id.as_str().into()));
     }
     app.sessions.update(|cards| cards.retain(|card| card.id != id));
     if is_shown {
         fresh(app);
+    }
+}
+
+/// The id of a branch of this session, and how many facts it shares with it.
+fn branch_of(card: &SessionCard, parent: &str) -> Option<(String, usize)> {
+    card.parent.as_ref().filter(|of| of.id == parent).map(|of| (card.id.clone(), of.facts))
+}
+
+/// Shows a branch of the session on show, made of its first `n` facts. Starts nothing.
+pub fn fork(app: App, n: usize) {
+    let tab = app.tab();
+    let now_ms = BrowserClock.now_ms();
+    let (parent, of) = (app.session.get_untracked(), app.session_id.get_untracked());
+    let session = parent.fork(n, now_ms);
+    let shared = session.forked_from().map_or(0, |(_, shared)| shared);
+    let id = BrowserClock.fresh_id();
+    let known = app.sessions.with_untracked(|cards| cards.iter().find(|card| card.id == of).cloned());
+    let title = known.map(|card| card.title).unwrap_or_default();
+    let card =
+        SessionCard { id: id.clone(), title, changed_ms: now_ms, parent: Some(Parent { id: of, facts: shared }) };
+    tab.openings.set(tab.openings.get() + 1);
+    tab.lease.replace(Lease::ask(&id));
+    app.read_only.set(false);
+    app.sessions.update(|cards| cards.insert(0, card.clone()));
+    if let Some(store) = tab.store() {
+        store.write(Write::Card(card));
+        let session_id: Rc<str> = id.as_str().into();
+        for (number, fact) in session.facts().into_iter().enumerate().skip(shared) {
+            store.write(Write::Fact(Rc::clone(&session_id), number, fact));
+        }
+    }
+    show(app, id, session, Kept::Yes);
+}
+
+/// Gives a session another name.
+pub fn rename(app: App, id: &str, title: &str) {
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    if title.is_empty() {
+        return;
+    }
+    let mut renamed = None;
+    app.sessions.update(|cards| {
+        if let Some(card) = cards.iter_mut().find(|card| card.id == id) {
+            card.title = title;
+            renamed = Some(card.clone());
+        }
+    });
+    if let (Some(card), Some(store)) = (renamed, app.tab().store()) {
+        store.write(Write::Card(card));
+    }
+}
+
+/// Reads another branch, to be shown beside the session on show.
+pub async fn compare(app: App, id: String) {
+    let tab = app.tab();
+    let Some(store) = tab.store() else { return };
+    store.flush().await;
+    match store.read(&id).await {
+        Ok(Stored { facts, .. }) => {
+            let facts: Vec<Rc<Sealed>> = facts.into_iter().map(Rc::new).collect();
+            let state = Rc::new(LoopState::fold(&facts));
+            let title = app.sessions.with_untracked(|cards| {
+                cards.iter().find(|card| card.id == id).map(|card| card.title.clone()).unwrap_or_default()
+            });
+            app.unopened.set(None);
+            app.compared.set(Some(Compared { title, state }));
+        }
+        Err(why) => app.unopened.set(Some(why)),
     }
 }
 
@@ -163,6 +242,9 @@ fn show(app: App, id: String, session: Session, kept: Kept) {
     tab.live.forget();
     tab.link.forget_verdicts();
     app.ask.set(None);
+    app.held.set(None);
+    app.moment.set(None);
+    app.compared.set(None);
     app.selection.set(Selection::Latest);
     app.state.set(session.state());
     app.session_id.set(id.clone());
@@ -186,7 +268,9 @@ fn see(app: App, number: usize, sealed: &Sealed) {
         };
         app.stage.set(Some(stage));
     }
-    app.state.set(state);
+    if app.moment.get_untracked().is_none() {
+        app.state.set(state);
+    }
 }
 
 /// What the store keeps of it.
@@ -218,8 +302,9 @@ fn keep(app: App, id: &Rc<str>, kept: &Cell<Kept>, number: usize, sealed: &Rc<Se
 /// Moves the session to the top of the list, under a title if it has none.
 fn said(app: App, id: &str, text: &str, at_ms: u64) -> SessionCard {
     let known = app.sessions.with_untracked(|cards| cards.iter().find(|card| card.id == id).cloned());
+    let parent = known.as_ref().and_then(|card| card.parent.clone());
     let title = known.map(|card| card.title).filter(|title| !title.is_empty()).unwrap_or_else(|| title(text));
-    let card = SessionCard { id: id.to_owned(), title, changed_ms: at_ms };
+    let card = SessionCard { id: id.to_owned(), title, changed_ms: at_ms, parent };
     app.sessions.update(|cards| {
         cards.retain(|known| known.id != card.id);
         cards.insert(0, card.clone());

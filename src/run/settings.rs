@@ -8,6 +8,7 @@ use leptos::prelude::window;
 
 use crate::run::route;
 use crate::run::token;
+use crate::run::you_model::YOU;
 
 /// Where this page is: what its own addresses are made from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +56,7 @@ pub fn starting(place: &Place) -> Settings {
         pinned_tools: Vec::new(),
         run_tools: RunTools::Loop,
         limits: Limits::default(),
+        price: None,
         output: OutputRule::default(),
         wording: WordingSet::Default,
         blacklist: Blacklist::default(),
@@ -85,12 +87,27 @@ pub fn at_home(settings: &Settings, place: &Place) -> Settings {
 pub fn endpoint(settings: &Settings, place: &Place, token: Option<String>, typed: &str) -> Endpoint {
     let key = if place.is_guarded(&endpoint_url(settings)) {
         token
-    } else if is_practice(&settings.profile) || typed.trim().is_empty() {
+    } else if is_practice(&settings.profile) || is_you(&settings.profile) || typed.trim().is_empty() {
         None
     } else {
         Some(typed.trim().to_owned())
     };
     Endpoint { key: key.map(Secret::new) }
+}
+
+/// The same knobs with the person as the model, in this dialect.
+pub fn be_the_model(settings: &Settings, dialect: Dialect) -> Settings {
+    let id = match dialect {
+        Dialect::Anthropic => "you-anthropic",
+        Dialect::OpenAi => "you-openai",
+    };
+    let profile = Profile::new(id, dialect);
+    Settings { profile, base_url: YOU.to_owned(), model: "you".to_owned(), ..settings.clone() }
+}
+
+/// Whether the person is the model.
+pub fn is_you(profile: &Profile) -> bool {
+    profile.id.starts_with("you-")
 }
 
 /// Whether it is the practice model: a script, not an AI.
@@ -113,7 +130,9 @@ fn usual_model(profile_id: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, at_home, choose_endpoint, endpoint, starting};
+    use agent_loop::Dialect;
+
+    use super::{Place, at_home, be_the_model, choose_endpoint, endpoint, starting};
 
     fn place(bridge: bool) -> Place {
         Place { origin: "http://127.0.0.1:7464".to_owned(), bridge }
@@ -150,6 +169,20 @@ mod tests {
         assert_eq!(at_home(&brought, &place(false)).base_url, "practice://page");
         let elsewhere = choose_endpoint(&starting(&there), "openai", &there);
         assert_eq!(at_home(&elsewhere, &place(true)), elsewhere);
+    }
+
+    #[test]
+    fn the_person_is_a_model_like_any_other_and_gets_no_key() {
+        let place = place(true);
+        let urls = [Dialect::Anthropic, Dialect::OpenAi].map(|dialect| {
+            let settings = be_the_model(&starting(&place), dialect);
+            assert_eq!(at_home(&settings, &place), settings);
+            assert_eq!(endpoint(&settings, &place, Some("T".to_owned()), "K").key, None);
+            (settings.profile.dialect, agent_loop::wire::endpoint_url(&settings))
+        });
+        let expected =
+            [(Dialect::Anthropic, "you://page/v1/messages"), (Dialect::OpenAi, "you://page/v1/chat/completions")];
+        assert_eq!(urls, expected.map(|(dialect, url)| (dialect, url.to_owned())));
     }
 
     /// Which key goes to this address: the bridge's token `T`, the typed `K`, or none.

@@ -104,6 +104,12 @@ impl Store {
         self.database.read(session).await
     }
 
+    /// Gives a branch its own copy of the facts it shares, so that its parent can be deleted.
+    pub async fn part(&self, branch: &str, shared: usize) -> Result<(), String> {
+        self.flush().await;
+        self.database.part(branch, shared).await
+    }
+
     /// Queues a write; it is done within 250 ms.
     pub fn write(self: &Rc<Store>, write: Write) {
         if !self.database.is_there() {

@@ -15,6 +15,7 @@ use crate::run::settings::Place;
 use crate::run::store::{Lease, Store};
 use crate::run::token;
 use crate::run::you::You;
+use crate::run::you_model::YouModel;
 
 /// Lives as long as the page.
 pub struct Tab {
@@ -28,6 +29,8 @@ pub struct Tab {
     pub link: Rc<Link>,
     /// The person as a host.
     pub you: You,
+    /// The person as a model.
+    pub you_model: YouModel,
     /// Every host.
     pub hosts: Hosts,
     /// The store, once it has answered.
@@ -59,6 +62,7 @@ impl Tab {
             gate,
             link,
             you,
+            you_model: YouModel::new(ask),
             store: OnceCell::new(),
             lease: RefCell::default(),
             stop: RefCell::default(),

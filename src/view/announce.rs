@@ -14,6 +14,10 @@ pub(crate) fn follow(app: App) {
     let seen = StoredValue::new((String::new(), 0_usize));
     Effect::new(move |_| {
         let state = app.state.get();
+        // Nobody looks back for news.
+        if app.moment.get_untracked().is_some() {
+            return;
+        }
         let session = app.session_id.get();
         let words = words(app.language.get_untracked());
         let (last_session, last_count) = seen.get_value();
@@ -41,6 +45,7 @@ pub(crate) fn follow(app: App) {
         let question = app.ask.with(|ask| match ask {
             None => String::new(),
             Some(Ask::Command { command, .. }) => format!("{} {command}", words.announced),
+            Some(Ask::Answer { .. }) => words.you_are_the_model.to_owned(),
             Some(Ask::Result { command, .. }) => format!("{} {command}", words.you_explained),
         });
         if !question.is_empty() {

@@ -18,7 +18,7 @@ pub(crate) fn composer(page: Page) -> AnyView {
     let words = &words.composer;
     let send = move || {
         let text = ui.typed.get_untracked();
-        if !text.trim().is_empty() && !app.read_only.get_untracked() {
+        if !text.trim().is_empty() && app.may_act_now() {
             ui.typed.set(String::new());
             actions::send(app, text);
         }
@@ -34,7 +34,7 @@ pub(crate) fn composer(page: Page) -> AnyView {
         let count = app.state.with(|state| state.queued.len());
         (count > 0).then(|| view! { <span class="tag attention">{(words.queued)(count)}</span> })
     };
-    let nothing = move || ui.typed.with(|typed| typed.trim().is_empty()) || app.read_only.get();
+    let nothing = move || ui.typed.with(|typed| typed.trim().is_empty()) || !app.may_act();
     let practice = move || {
         let is_practice = app.settings.with(|settings| is_practice(&settings.profile));
         is_practice.then(|| view! { <span class="practice-note">{page.words.header.practice}</span> })

@@ -1,5 +1,7 @@
 //! The bar at the top: what the loop runs with, and the page's own switches.
 
+use std::rc::Rc;
+
 use agent_loop::Dialect;
 use leptos::prelude::*;
 use practice_model::scenarios;
@@ -10,7 +12,7 @@ use super::settings::{self, endpoint};
 use super::{Page, Panel};
 use crate::app::{Activity, BridgeStatus, HostChoice, Language, Theme};
 use crate::run::actions;
-use crate::run::settings::is_practice;
+use crate::run::settings::{be_the_model, is_practice, is_you};
 
 /// The bar.
 pub(crate) fn header(page: Page) -> AnyView {
@@ -67,8 +69,9 @@ fn model(page: Page) -> AnyView {
     let choices = move || {
         let settings = app.settings.get();
         let chosen = settings.model.clone();
-        if !is_practice(&settings.profile) {
-            return Choices { all: vec![Choice::new(chosen.clone(), chosen.clone())], chosen };
+        let you = Choice::new("you", words.you_the_model);
+        if !is_practice(&settings.profile) && !is_you(&settings.profile) {
+            return Choices { all: vec![Choice::new(chosen.clone(), chosen.clone()), you], chosen };
         }
         let all = scenarios().iter().map(|scenario| {
             let title = match app.language.get() {
@@ -78,10 +81,21 @@ fn model(page: Page) -> AnyView {
             let heading = if scenario.id == "practice" { "" } else { (words.practice_group)(scenario.group) };
             Choice { value: scenario.id.to_owned(), label: format!("{} · {title}", scenario.id), heading }
         });
-        Choices { all: all.collect(), chosen }
+        Choices { all: all.chain([you]).collect(), chosen }
     };
     let choose = move |model: String| {
-        let settings = endpoint::with_model(&app.settings.get_untracked(), &model);
+        let settings = app.settings.get_untracked();
+        let dialect = settings.profile.dialect;
+        let is_you = is_you(&settings.profile);
+        if (model == "you") != is_you {
+            // A key is for the endpoint it was typed for, and for no other.
+            app.key.set(String::new());
+        }
+        let settings = match model.as_str() {
+            "you" => Rc::new(be_the_model(&settings, dialect)),
+            _ if is_you => endpoint::with_model(&endpoint::practice_in(&settings, dialect), &model),
+            _ => endpoint::with_model(&settings, &model),
+        };
         actions::configure(app, settings);
     };
     let note = (move || {
@@ -103,11 +117,16 @@ fn dialect(page: Page) -> AnyView {
     };
     let choose = move |value: String| {
         let dialect = if value == "chat" { Dialect::OpenAi } else { Dialect::Anthropic };
-        actions::configure(app, endpoint::practice_in(&app.settings.get_untracked(), dialect));
+        let settings = app.settings.get_untracked();
+        let settings = match is_you(&settings.profile) {
+            true => Rc::new(be_the_model(&settings, dialect)),
+            false => endpoint::practice_in(&settings, dialect),
+        };
+        actions::configure(app, settings);
     };
     (move || {
-        let is_practice = app.settings.with(|settings| is_practice(&settings.profile));
-        if is_practice {
+        let speaks_both = app.settings.with(|settings| is_practice(&settings.profile) || is_you(&settings.profile));
+        if speaks_both {
             return knob(label, ().into_any(), select(label, choices, choose));
         }
         let name = match app.settings.with(|settings| settings.profile.dialect) {
@@ -141,9 +160,11 @@ fn host(page: Page) -> AnyView {
             let class = match status {
                 BridgeStatus::Ready { .. } => "status ready",
                 BridgeStatus::Connecting(_) => "status",
-                BridgeStatus::None | BridgeStatus::Gone | BridgeStatus::NewBridge | BridgeStatus::Elsewhere => {
-                    "status gone"
-                }
+                BridgeStatus::None
+                | BridgeStatus::Gone
+                | BridgeStatus::NoLink
+                | BridgeStatus::NewBridge
+                | BridgeStatus::Elsewhere => "status gone",
             };
             let text = (words.bridge)(&status);
             view! { <span class=class title=text.clone()>{text.clone()}</span> }.into_any()

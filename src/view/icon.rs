@@ -30,6 +30,8 @@ pub(crate) enum Icon {
     Warning,
     Earlier,
     Later,
+    Edit,
+    Compare,
 }
 
 impl Icon {
@@ -61,6 +63,8 @@ impl Icon {
             Icon::Down => "M8 3v9.6M3.8 8.6 8 12.8l4.2-4.2",
             Icon::Warning => "M8 2.6 14 13H2zM8 6.6v3M8 11.2v.3",
             Icon::Earlier => "M10 3.6 5.6 8l4.4 4.4",
+            Icon::Edit => "M3 13l.6-2.8 7-7 2.2 2.2-7 7zM9.2 4.6l2.2 2.2",
+            Icon::Compare => "M2.5 3h4.4v10H2.5zM9.1 3h4.4v10H9.1z",
             Icon::Later => "M6 3.6 10.4 8 6 12.4",
         }
     }

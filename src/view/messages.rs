@@ -21,6 +21,7 @@ use send_wrapper::SendWrapper;
 use super::{Page, Ui};
 use crate::app::App;
 use crate::view::signs::signs;
+use crate::view::stops;
 use agent_loop::wire::rows;
 pub(super) use rest::below;
 use timeline::{Note, Timeline};
@@ -45,6 +46,8 @@ pub(crate) struct Shown {
 pub(super) struct ShownRow {
     /// Its index.
     place: usize,
+    /// The place of its message in `LoopState::messages`: a message of results is several entries in Chat Completions.
+    at: usize,
     role: &'static str,
     message: Rc<Message>,
     blocks: std::ops::Range<usize>,
@@ -88,14 +91,17 @@ fn find(places: &[(CallKey, usize)], call: CallKey) -> Option<usize> {
 /// Keeps what is shown in step with the log.
 pub(super) fn follow(app: App, ui: Ui) {
     let timeline = StoredValue::new_local(Timeline::default());
-    Effect::new(move |_| {
-        app.state.track();
+    Effect::new(move |was_looking_back: Option<bool>| {
+        let was_looking_back = was_looking_back.unwrap_or_default();
+        let state = app.state.get();
+        let moment = app.moment.get_untracked();
         let facts = app.session.with(|session| session.facts());
         let dialect = app.settings.with(|settings| settings.profile.dialect);
         let before = ui.shown.with_untracked(|shown| shown.rows.len());
         timeline.update_value(|timeline| {
-            let seen = if timeline.advance(&facts) { before } else { usize::MAX };
-            let messages = timeline.messages();
+            let continues = timeline.advance(&facts) && moment.is_none() && !was_looking_back;
+            let seen = if continues { before } else { usize::MAX };
+            let messages = &state.messages;
             let mut shown = Shown::default();
             for (place, row) in rows(messages, dialect).into_iter().enumerate() {
                 let Some(message) = messages.get(row.message) else { continue };
@@ -110,10 +116,11 @@ pub(super) fn follow(app: App, ui: Ui) {
                 }
                 shown.rows.push(Rc::new(ShownRow {
                     place,
+                    at: row.message,
                     role: row.role,
                     message: Rc::clone(message),
                     blocks: row.blocks,
-                    note: timeline.note(row.message),
+                    note: timeline.note(state.forgotten.len() + row.message),
                     arrival: if place >= seen { Arrival::Now } else { Arrival::Before },
                 }));
             }
@@ -124,6 +131,7 @@ pub(super) fn follow(app: App, ui: Ui) {
                 ui.shown.set(shown);
             }
         });
+        moment.is_some()
     });
 }
 
@@ -163,6 +171,7 @@ pub(super) fn entries(page: Page) -> AnyView {
     let ui = page.ui;
     let leaves = move || ui.first_leaf.get()..ui.shown.with(Shown::leaves);
     view! {
+        {stops::forgotten(page)}
         <For each=leaves key=|leaf| *leaf children=move |number| leaf(page, number) />
         {draft::draft(page)}
     }

@@ -60,7 +60,7 @@ fn bridge_buttons(page: Page, status: &BridgeStatus) -> AnyView {
             {be_the_tool}
         }
         .into_any(),
-        BridgeStatus::NewBridge => be_the_tool.into_any(),
+        BridgeStatus::NoLink | BridgeStatus::NewBridge => be_the_tool.into_any(),
         BridgeStatus::Connecting(_) | BridgeStatus::Ready { .. } => ().into_any(),
     }
 }

@@ -5,15 +5,16 @@ use leptos::prelude::*;
 use super::elapsed::time_of_day;
 use super::icon::{Icon, icon};
 use super::{Page, Panel};
-use crate::app::{Activity, App, SessionCard};
+use crate::app::{Activity, App, Parent, SessionCard};
 use crate::run::actions;
+use crate::run::sessions::{root, tree};
 
 /// The list.
 pub(crate) fn sessions(page: Page) -> AnyView {
     let Page { app, ui, words } = page;
     let words = &words.sessions;
     // Which session a person is asked about before it is deleted.
-    let doomed = RwSignal::new(None::<String>);
+    let asked = Asked { doomed: RwSignal::new(None), renamed: RwSignal::new(None) };
     view! {
         <nav class="sessions" aria-label=words.title>
             <div class="panel-head">
@@ -29,9 +30,9 @@ pub(crate) fn sessions(page: Page) -> AnyView {
             </div>
             <ul class="session-list" role="list" hidden=move || app.sessions.with(Vec::is_empty)>
                 <For
-                    each=move || app.sessions.get()
-                    key=|card| (card.id.clone(), card.title.clone(), card.changed_ms)
-                    children=move |card| session(page, card, doomed)
+                    each=move || app.sessions.with(|cards| tree(cards))
+                    key=|(depth, card)| (*depth, card.id.clone(), card.title.clone(), card.changed_ms)
+                    children=move |(depth, card)| session(page, depth, card, asked)
                 />
             </ul>
             <p class="dim" hidden=move || !app.sessions.with(Vec::is_empty)>{words.none}</p>
@@ -40,11 +41,23 @@ pub(crate) fn sessions(page: Page) -> AnyView {
     .into_any()
 }
 
-fn session(page: Page, card: SessionCard, doomed: RwSignal<Option<String>>) -> AnyView {
+/// Which sessions a person is asked about: what to call them, whether to delete them.
+#[derive(Clone, Copy)]
+struct Asked {
+    doomed: RwSignal<Option<String>>,
+    renamed: RwSignal<Option<String>>,
+}
+
+fn session(page: Page, depth: usize, card: SessionCard, asked: Asked) -> AnyView {
     let Page { app, ui, words } = page;
     let words = &words.sessions;
-    let SessionCard { id, title, changed_ms } = card;
+    let SessionCard { id, title, changed_ms, parent } = card;
     let title = if title.is_empty() { words.fresh.to_owned() } else { title };
+    let origin = parent.map(|Parent { id, facts }| {
+        let of =
+            app.sessions.with_untracked(|cards| cards.iter().find(|card| card.id == id).map(|of| of.title.clone()));
+        view! { <span class="session-origin">{(page.words.time.forked)(&of.unwrap_or_default(), facts)}</span> }
+    });
     let anchor = format!("session-{id}");
     let opens = id.clone();
     let open = move |event: leptos::ev::MouseEvent| {
@@ -55,7 +68,7 @@ fn session(page: Page, card: SessionCard, doomed: RwSignal<Option<String>>) -> A
     let current = is_current(app, id.clone());
     let is_marked = current.clone();
     view! {
-        <li class="session" class:current=is_marked>
+        <li class="session" class:current=is_marked style:--depth=depth.to_string()>
             <a
                 href=format!("#{anchor}")
                 id=anchor.clone()
@@ -63,10 +76,15 @@ fn session(page: Page, card: SessionCard, doomed: RwSignal<Option<String>>) -> A
                 aria-disabled=move || (app.activity.get() != Activity::Idle).then_some("true")
                 on:click=open
             >
-                <span class="session-title">{title}</span>
+                <span class="session-title">{title.clone()}</span>
                 <span class="session-time">{when(changed_ms)}</span>
+                {origin}
             </a>
-            {deleting(page, id, anchor, doomed)}
+            <span class="session-acts">
+                {comparing(page, id.clone(), anchor.clone())}
+                {renaming(page, id.clone(), title, anchor.clone(), asked.renamed)}
+                {deleting(page, id, anchor, asked.doomed)}
+            </span>
         </li>
     }
     .into_any()
@@ -74,6 +92,66 @@ fn session(page: Page, card: SessionCard, doomed: RwSignal<Option<String>>) -> A
 
 fn is_current(app: App, id: String) -> impl Fn() -> bool + Clone + Send + 'static {
     move || app.session_id.with(|current| *current == id)
+}
+
+/// For another branch of the same tree: shows it beside the one on show.
+fn comparing(page: Page, id: String, anchor: String) -> AnyView {
+    let app = page.app;
+    let label = page.words.time.compare;
+    let is_related = {
+        let id = id.clone();
+        Memo::new(move |_| {
+            let shown = app.session_id.get();
+            shown != id && app.sessions.with(|cards| root(cards, &shown) == root(cards, &id))
+        })
+    };
+    (move || {
+        let id = id.clone();
+        let press = move |_| actions::compare(app, id.clone());
+        is_related.get().then(|| act(label, anchor.clone(), Icon::Compare, press))
+    })
+    .into_any()
+}
+
+/// A button of an entry of the list.
+fn act(label: &'static str, anchor: String, sign: Icon, press: impl Fn(leptos::ev::MouseEvent) + 'static) -> AnyView {
+    view! {
+        <button type="button" class="switch act" aria-label=label aria-describedby=anchor title=label on:click=press>
+            {icon(sign)}
+        </button>
+    }
+    .into_any()
+}
+
+/// Gives a session another name.
+fn renaming(page: Page, id: String, title: String, anchor: String, renamed: RwSignal<Option<String>>) -> AnyView {
+    let words = &page.words.time;
+    let typed = RwSignal::new(title);
+    (move || {
+        let id = id.clone();
+        if renamed.with(|renamed| renamed.as_deref() == Some(&id)) {
+            let keep = move |event: leptos::ev::SubmitEvent| {
+                event.prevent_default();
+                renamed.set(None);
+                actions::rename(page.app, &id, &typed.get_untracked());
+            };
+            return view! {
+                <form class="rename" on:submit=keep>
+                    <input
+                        type="text"
+                        autocomplete="off"
+                        aria-label=words.name
+                        prop:value=move || typed.get()
+                        on:input=move |event| typed.set(event_target_value(&event))
+                    />
+                    <button type="submit">{words.keep_name}</button>
+                </form>
+            }
+            .into_any();
+        }
+        act(words.rename, anchor.clone(), Icon::Edit, move |_| renamed.set(Some(id.clone())))
+    })
+    .into_any()
 }
 
 /// Asks once more before it deletes.

@@ -1,5 +1,6 @@
 //! The settings: a native dialog, so that focus, Escape and the rest of the page are the browser's business.
 
+mod budget;
 pub(crate) mod endpoint;
 mod field;
 mod run;
@@ -74,6 +75,7 @@ pub(super) fn parts(page: Page) -> AnyView {
         part(words.prompt, run::prompt(page)),
         part(words.tools, run::tools(page)),
         part(words.limits, run::limits(page)),
+        part(page.words.stops.budget, budget::fields(page)),
     ];
     all.into_iter().collect_view().into_any()
 }

@@ -1,6 +1,8 @@
 //! English.
 
+mod control;
 pub(super) mod lens;
+mod stops;
 mod told;
 
 use agent_loop::tool::WordingSet;
@@ -12,6 +14,7 @@ use super::{
     Words, count,
 };
 use crate::app::Theme;
+use crate::run::you_model::Sample;
 
 pub(super) static WORDS: Words = Words {
     tag: "en",
@@ -28,6 +31,7 @@ pub(super) static WORDS: Words = Words {
         },
         host_bridge: "Host bridge",
         you: "You are the tool",
+        you_the_model: "you: write each answer yourself",
         you_status: "you read each call and type its result",
         bridge: told::bridge_status,
         other_language: "中文",
@@ -146,6 +150,21 @@ pub(super) static WORDS: Words = Words {
         },
         session_means: "“For this session”: the same command text on the same host, in this tab, until reload.",
         hidden_characters: "It holds characters that are otherwise invisible; they are marked.",
+        you_are_the_model: "You are the model",
+        you_model_explained: "Write the answer: words, and a call of bash on each line that begins with $. Or paste an assistant message in either dialect; it may be broken.",
+        samples: "Answers to begin with",
+        sample: |sample| match sample {
+            Sample::Normal => "The normal path",
+            Sample::MissingBrace => "Missing brace",
+            Sample::NoCall => "No call",
+            Sample::EmptyObject => "Arguments {}",
+            Sample::EmptyArray => "Arguments []",
+            Sample::UnknownTool => "Unknown tool",
+            Sample::TwoCalls => "Two calls",
+        },
+        answer: "Answer",
+        send_answer: "Send answer",
+        see_request: "See the request",
         you_are_the_tool: "You are the tool",
         you_explained: "The model asks for this. Type what it shall read as the result.",
         result: "Result",
@@ -277,6 +296,9 @@ pub(super) static WORDS: Words = Words {
         six: "the lesson’s six",
         applies: "Changes count from the next request on.",
     },
+    stops: stops::STOPS,
+    control: control::CONTROL,
+    time: control::TIME,
     notices: Notices {
         label: "Notices",
         bridge: told::bridge_notice,

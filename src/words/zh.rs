@@ -1,6 +1,8 @@
 //! Chinese.
 
+mod control;
 pub(super) mod lens;
+mod stops;
 mod told;
 
 use agent_loop::tool::WordingSet;
@@ -12,6 +14,7 @@ use super::{
     Words, count,
 };
 use crate::app::Theme;
+use crate::run::you_model::Sample;
 
 pub(super) static WORDS: Words = Words {
     tag: "zh-CN",
@@ -28,6 +31,7 @@ pub(super) static WORDS: Words = Words {
         },
         host_bridge: "本机桥接",
         you: "你来当工具",
+        you_the_model: "你自己：每个回答都由你来写",
         you_status: "你读每次调用，亲手写结果",
         bridge: told::bridge_status,
         other_language: "English",
@@ -146,6 +150,21 @@ pub(super) static WORDS: Words = Words {
         },
         session_means: "“本会话内允许”：同一主机上完全相同的命令，仅限本标签页，刷新后失效。",
         hidden_characters: "其中有平时看不见的字符，已标出。",
+        you_are_the_model: "你就是模型",
+        you_model_explained: "写出回答：文字，以及每个以 $ 开头的行代表一次 bash 调用。也可以粘贴任一协议的 assistant 消息，写坏的也行。",
+        samples: "可以从这些回答开始",
+        sample: |sample| match sample {
+            Sample::Normal => "正常流程",
+            Sample::MissingBrace => "少一个括号",
+            Sample::NoCall => "没有调用",
+            Sample::EmptyObject => "参数 {}",
+            Sample::EmptyArray => "参数 []",
+            Sample::UnknownTool => "未知工具",
+            Sample::TwoCalls => "两个调用",
+        },
+        answer: "回答",
+        send_answer: "发送回答",
+        see_request: "看请求",
         you_are_the_tool: "你来当工具",
         you_explained: "模型请求的是这个。请写下要让它读到的结果。",
         result: "结果",
@@ -271,6 +290,9 @@ pub(super) static WORDS: Words = Words {
         six: "课程的六条",
         applies: "改动从下一次请求起生效。",
     },
+    stops: stops::STOPS,
+    control: control::CONTROL,
+    time: control::TIME,
     notices: Notices {
         label: "提示",
         bridge: told::bridge_notice,

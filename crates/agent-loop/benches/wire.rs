@@ -158,6 +158,7 @@ fn settings(profile: &str) -> Settings {
         pinned_tools: Vec::new(),
         run_tools: RunTools::Loop,
         limits: Limits::default(),
+        price: None,
         output: Default::default(),
         wording: Default::default(),
         blacklist: Default::default(),

@@ -128,6 +128,7 @@ fn settings(profile: usize) -> Settings {
         offer_tools: OfferTools::Off,
         pinned_tools: Vec::new(),
         run_tools: RunTools::Loop,
+        price: None,
         limits: Limits::default(),
         output: Default::default(),
         wording: Default::default(),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::host::Offered;
 use crate::message::{Answer, Block, CallKey, ToolResult};
-use crate::settings::Settings;
+use crate::settings::{Budget, Settings};
 use crate::wire::{ModelFailure, Quirk, Repair};
 
 /// The version of the log that this code writes. A log of a later version is refused, not guessed at.
@@ -43,12 +43,22 @@ pub enum Fact {
         /// The words.
         text: String,
     },
+    /// A person took back something that waits in line.
+    Withdrawn {
+        /// Its place in the line, from 0.
+        place: usize,
+    },
     /// A person let a resting session go on.
     Resumed,
     /// A person allowed more model calls for this user message.
     Extended {
         /// How many more.
         model_calls: u32,
+    },
+    /// A person allowed this user message more than its budget.
+    Raised {
+        /// How much more, from what is spent by then.
+        by: Budget,
     },
     /// The host announced something new: the request is made from this.
     Offered {
@@ -138,6 +148,36 @@ pub enum Fact {
     },
 }
 
+impl Fact {
+    /// Its name, as it stands in a stored log.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Fact::Opened { .. } => "opened",
+            Fact::Configured { .. } => "configured",
+            Fact::Said { .. } => "said",
+            Fact::Withdrawn { .. } => "withdrawn",
+            Fact::Resumed => "resumed",
+            Fact::Extended { .. } => "extended",
+            Fact::Raised { .. } => "raised",
+            Fact::Offered { .. } => "offered",
+            Fact::Prepared { .. } => "prepared",
+            Fact::Called { .. } => "called",
+            Fact::Answered { .. } => "answered",
+            Fact::CallFailed { .. } => "call_failed",
+            Fact::Learnt { .. } => "learnt",
+            Fact::Waited => "waited",
+            Fact::Ruled { .. } => "ruled",
+            Fact::HostUnavailable { .. } => "host_unavailable",
+            Fact::ToolStarted { .. } => "tool_started",
+            Fact::ToolEnded { .. } => "tool_ended",
+            Fact::WroteBack => "wrote_back",
+            Fact::Edited { .. } => "edited",
+            Fact::Stopped { .. } => "stopped",
+            Fact::Interrupted { .. } => "interrupted",
+        }
+    }
+}
+
 /// What was decided about a call. Grants nothing beyond it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -177,5 +217,10 @@ pub enum Edit {
     Settings {
         /// All of them.
         settings: Rc<Settings>,
+    },
+    /// The oldest exchanges are no longer sent. They stay in the log and can be read.
+    Forget {
+        /// How many entries of `messages`, up to one that a person said.
+        messages: usize,
     },
 }

@@ -19,7 +19,12 @@ struct Inner {
     /// Facts that the watchers have not been told of; somebody is telling them while there are any.
     untold: VecDeque<(usize, Rc<Sealed>)>,
     forked_from: Option<(Session, usize)>,
+    /// The state after each further [`APART`] facts, so that any earlier one is near to one of these.
+    landmarks: Vec<Rc<LoopState>>,
 }
+
+/// So many facts lie between two landmarks: a state is folded from the one before it, and shares its messages.
+const APART: usize = 64;
 
 /// Told of each fact after it was folded: its number and the fact. Facts come in their order, also those that a watcher
 /// records itself: it is told of them after every watcher has been told of the one before.
@@ -61,14 +66,16 @@ impl Session {
     }
 
     fn of(facts: Vec<Rc<Sealed>>) -> Session {
-        let state = Rc::new(LoopState::fold(&facts));
-        Session(Rc::new(RefCell::new(Inner {
-            facts,
-            state,
+        let mut inner = Inner {
+            facts: Vec::with_capacity(facts.len()),
+            state: Rc::default(),
             watchers: Vec::new(),
             untold: VecDeque::new(),
             forked_from: None,
-        })))
+            landmarks: Vec::new(),
+        };
+        facts.into_iter().for_each(|sealed| inner.fold(sealed));
+        Session(Rc::new(RefCell::new(inner)))
     }
 
     /// The state now.
@@ -81,8 +88,7 @@ impl Session {
         let sealed = Rc::new(Sealed { at_ms, fact });
         {
             let mut inner = self.0.borrow_mut();
-            Rc::make_mut(&mut inner.state).apply(&sealed);
-            inner.facts.push(Rc::clone(&sealed));
+            inner.fold(Rc::clone(&sealed));
             let number = inner.facts.len() - 1;
             inner.untold.push_back((number, sealed));
             if inner.untold.len() > 1 {
@@ -116,22 +122,52 @@ impl Session {
         self.0.borrow().facts.clone()
     }
 
+    /// The fact of this number, from 0.
+    pub fn fact(&self, number: usize) -> Option<Rc<Sealed>> {
+        self.0.borrow().facts.get(number).cloned()
+    }
+
     /// The state after the first `n` facts.
     pub fn at(&self, n: usize) -> Rc<LoopState> {
         let inner = self.0.borrow();
         if n >= inner.facts.len() {
             return Rc::clone(&inner.state);
         }
-        Rc::new(LoopState::fold(inner.facts.iter().take(n)))
+        inner.before(n)
+    }
+
+    /// After how many facts the entry of `messages` that now stands at this place had come.
+    pub fn brought(&self, place: usize) -> usize {
+        let inner = self.0.borrow();
+        let wanted = place + inner.state.forgotten.len();
+        let has_come = |n: usize| {
+            let state = inner.before(n);
+            state.forgotten.len() + state.messages.len() > wanted
+        };
+        let (mut none, mut some) = (0, inner.facts.len());
+        while some - none > 1 {
+            let middle = usize::midpoint(none, some);
+            *(if has_come(middle) { &mut some } else { &mut none }) = middle;
+        }
+        some
     }
 
     /// A new session of the first `n` facts, which it shares. Like an opened one it rests: what was under way there is
     /// interrupted at `at_ms`.
     pub fn fork(&self, n: usize, at_ms: u64) -> Session {
-        let facts: Vec<Rc<Sealed>> = self.0.borrow().facts.iter().take(n).cloned().collect();
+        let state = self.at(n);
+        let inner = self.0.borrow();
+        let facts: Vec<Rc<Sealed>> = inner.facts.iter().take(n).cloned().collect();
         let shared = facts.len();
-        let fork = Session::of(facts);
-        fork.0.borrow_mut().forked_from = Some((self.clone(), shared));
+        let fork = Session(Rc::new(RefCell::new(Inner {
+            facts,
+            state,
+            watchers: Vec::new(),
+            untold: VecDeque::new(),
+            forked_from: Some((self.clone(), shared)),
+            landmarks: inner.landmarks.iter().take(shared / APART).cloned().collect(),
+        })));
+        drop(inner);
         if shared == 0 {
             fork.record(at_ms, Fact::Opened { format: FORMAT });
         }
@@ -152,6 +188,26 @@ impl Session {
     }
 }
 
+impl Inner {
+    /// One fact further.
+    fn fold(&mut self, sealed: Rc<Sealed>) {
+        Rc::make_mut(&mut self.state).apply(&sealed);
+        self.facts.push(sealed);
+        if self.facts.len().is_multiple_of(APART) {
+            self.landmarks.push(Rc::clone(&self.state));
+        }
+    }
+
+    /// The state after the first `n` facts, from the landmark before it.
+    fn before(&self, n: usize) -> Rc<LoopState> {
+        let landmark = (n / APART).checked_sub(1).and_then(|place| self.landmarks.get(place));
+        let (from, mut state) = landmark.map_or((0, Rc::default()), |state| (n / APART * APART, Rc::clone(state)));
+        let later = self.facts.get(from..n).unwrap_or_default();
+        later.iter().for_each(|sealed| Rc::make_mut(&mut state).apply(sealed));
+        state
+    }
+}
+
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Session of {} facts", self.len())
@@ -165,6 +221,7 @@ mod tests {
 
     use super::Session;
     use crate::fact::Fact;
+    use crate::state::LoopState;
 
     fn said(text: &str) -> Fact {
         Fact::Said { text: text.into() }
@@ -188,6 +245,45 @@ mod tests {
         session.record(3, said("later"));
         let expected: Vec<(&str, usize)> = (1..4).flat_map(|number| [("first", number), ("second", number)]).collect();
         assert_eq!(*told.borrow(), expected);
+    }
+
+    #[test]
+    fn the_state_at_any_fact_is_the_fold_of_those_before_it() {
+        let session = Session::new(0);
+        session.record(1, said("go"));
+        for number in 0..300 {
+            session.record(number, Fact::Stopped { draft: Vec::new() });
+            session.record(number, said(&number.to_string()));
+        }
+        let facts = session.facts();
+        let check = |session: &Session, n: usize| {
+            assert_eq!(*session.at(n), LoopState::fold(facts.iter().take(n)), "{n}");
+        };
+        (0..=facts.len()).for_each(|n| check(&session, n));
+        for n in [1, 63, 64, 65, 128, 600] {
+            let fork = session.fork(n, 9);
+            (0..=n).for_each(|at| check(&fork, at));
+        }
+        let opened = Session::open(facts.iter().map(|sealed| (**sealed).clone()).collect(), Vec::new(), 9).unwrap();
+        [0, 64, 100, 602].into_iter().for_each(|n| check(&opened, n));
+        assert!(Rc::ptr_eq(&session.at(128).messages[0], &session.state().messages[0]), "messages are shared");
+    }
+
+    #[test]
+    fn each_entry_was_brought_by_a_fact() {
+        let session = Session::new(0);
+        for number in 0..80 {
+            session.record(number, said("go"));
+            session.record(number, Fact::Stopped { draft: Vec::new() });
+        }
+        let check = |place: usize, expected: usize| assert_eq!(session.brought(place), expected, "{place}");
+        check(0, 2);
+        check(1, 4);
+        check(79, 160);
+        check(80, 161);
+        session.record(99, Fact::Edited { edit: crate::fact::Edit::Forget { messages: 2 } });
+        check(0, 6);
+        assert_eq!(Session::of(Vec::new()).brought(0), 0);
     }
 
     #[test]

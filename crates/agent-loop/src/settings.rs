@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::message::Usage;
 use crate::tool::{Blacklist, OutputRule, ToolSpec, WordingSet};
 
 /// The wire format a session speaks.
@@ -207,11 +208,86 @@ pub struct Limits {
     pub idle_ms: u64,
     /// How long a command may run, in milliseconds.
     pub command_ms: u64,
+    /// What one user message may cost. Looked at before each model call.
+    #[serde(default, skip_serializing_if = "Budget::is_none")]
+    pub budget: Budget,
+    /// After so many times the same call in a row a person is asked whether it goes on. 0: never.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub same_calls: u32,
+    /// How many tokens the model reads, where it is known: the run pauses before they are full.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_window: Option<u64>,
+}
+
+/// What one user message may cost; `None` is no limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Budget {
+    /// Tokens in and out, of all its model calls together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// Time in which the model or a tool worked, in milliseconds. A person who is asked may take their time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+    /// Money, in millionths of the unit the price is given in. Counts only where the price is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub money: Option<u64>,
+}
+
+impl Budget {
+    /// Whether nothing is limited.
+    pub fn is_none(&self) -> bool {
+        *self == Budget::default()
+    }
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// What an endpoint takes for a million tokens, in millionths of a unit of money.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Price {
+    /// Input that was not cached.
+    pub input: u64,
+    /// Output, reasoning included.
+    pub output: u64,
+    /// Input read from the cache; `None`: as other input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_read: Option<u64>,
+    /// Input written to the cache; `None`: as other input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write: Option<u64>,
+}
+
+impl Price {
+    /// What an answer cost, in millionths of a unit, rounded up.
+    pub fn of(&self, usage: &Usage) -> u64 {
+        let read = usage.cache_read_tokens.unwrap_or(0);
+        let written = usage.cache_write_tokens.unwrap_or(0);
+        let plain = usage.input_tokens.unwrap_or(0).saturating_sub(read).saturating_sub(written);
+        let parts = [
+            (plain, self.input),
+            (read, self.cache_read.unwrap_or(self.input)),
+            (written, self.cache_write.unwrap_or(self.input)),
+            (usage.output_tokens.unwrap_or(0), self.output),
+        ];
+        let whole: u128 = parts.iter().map(|(tokens, price)| u128::from(*tokens) * u128::from(*price)).sum();
+        u64::try_from(whole.div_ceil(1_000_000)).unwrap_or(u64::MAX)
+    }
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { model_calls: 50, retries: 2, first_byte_ms: 300_000, idle_ms: 120_000, command_ms: 120_000 }
+        Limits {
+            model_calls: 50,
+            retries: 2,
+            first_byte_ms: 300_000,
+            idle_ms: 120_000,
+            command_ms: 120_000,
+            budget: Budget::default(),
+            same_calls: 5,
+            context_window: None,
+        }
     }
 }
 
@@ -242,6 +318,9 @@ pub struct Settings {
     pub run_tools: RunTools,
     /// Limits.
     pub limits: Limits,
+    /// What the endpoint takes, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<Price>,
     /// How output becomes the content the model reads.
     pub output: OutputRule,
     /// The words results are told in.

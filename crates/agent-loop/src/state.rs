@@ -1,19 +1,24 @@
 //! The state of a session: a fold over its facts, and the one decision point, [`LoopState::next_step`].
 
 mod calls;
+mod context;
 mod edit;
 mod fold;
+mod spent;
 mod step;
 
 use std::cell::OnceCell;
 use std::rc::Rc;
 
+use crate::fact::Fact;
 use crate::host::Offered;
 use crate::message::{Block, Message};
-use crate::settings::Settings;
+use crate::settings::{Budget, Settings};
 use crate::wire::{ModelFailure, Quirk, Request};
 
 pub use calls::{CallState, CallStatus};
+pub use context::{Context, shorter_results, whole_exchanges};
+pub use spent::Spent;
 pub use step::{SOURCE, Stage, Step, Wait};
 
 /// Everything the loop knows. Cheap to clone: messages are shared.
@@ -33,6 +38,10 @@ pub struct LoopState {
     pub model_calls: u32,
     /// Model calls that a person allowed beyond the limit, for this user message.
     pub extra_model_calls: u32,
+    /// What this user message has cost, and what it may.
+    pub spent: Spent,
+    /// Entries that are no longer sent, oldest first.
+    pub forgotten: Vec<Rc<Message>>,
     /// Failed attempts of the model call under way.
     pub failed_attempts: u32,
     /// What of these taught something about the endpoint: they take nothing from the retries.
@@ -49,6 +58,12 @@ pub struct LoopState {
     pub facts: usize,
     phase: Phase,
     rest: Option<Rest>,
+    /// When the last fact was sealed.
+    sealed_ms: u64,
+    /// Whether a person let it go on although the window is nearly full.
+    fills_on: bool,
+    /// So many messages had so many tokens when an endpoint counted them last, and none was changed since.
+    counted: Option<(usize, u64)>,
     request: OnceCell<Rc<Request>>,
 }
 
@@ -104,6 +119,16 @@ pub enum Rest {
     Other(String),
     /// As many model calls as this user message may take.
     TurnLimit(u32),
+    /// This user message has taken the tokens it may take.
+    TokenBudget(u64),
+    /// Model and tools have worked for this user message as long as they may, in milliseconds.
+    TimeBudget(u64),
+    /// This user message has cost what it may, in millionths of a unit.
+    MoneyBudget(u64),
+    /// The model asked for the same call so often in a row.
+    SameCall(u32),
+    /// The model's context window is nearly full.
+    ContextNearlyFull(Context),
     /// The knob says: one call, or one turn, and no further.
     RunsOnce,
     /// A person stopped it.
@@ -123,6 +148,11 @@ impl Rest {
     pub fn can_resume(&self) -> bool {
         match self {
             Rest::TurnLimit(_)
+            | Rest::TokenBudget(_)
+            | Rest::TimeBudget(_)
+            | Rest::MoneyBudget(_)
+            | Rest::SameCall(_)
+            | Rest::ContextNearlyFull(_)
             | Rest::Stopped
             | Rest::Failed(_)
             | Rest::Interrupted
@@ -177,6 +207,25 @@ impl LoopState {
         self.settings.as_ref().map_or(0, |settings| settings.limits.model_calls).saturating_add(self.extra_model_calls)
     }
 
+    /// What lets it go on from the limit it rests at: as much again, from here. `None`: it rests at no limit, or a person has
+    /// allowed more already.
+    pub fn as_much_again(&self) -> Option<Fact> {
+        let limits = self.settings.as_ref()?.limits;
+        let again = |budget: Option<u64>| budget.map(|budget| budget.max(1));
+        let by = match self.rest.as_ref()? {
+            Rest::TurnLimit(_) if self.model_calls >= self.model_call_limit() => {
+                return Some(Fact::Extended { model_calls: limits.model_calls.max(1) });
+            }
+            Rest::TokenBudget(_) | Rest::TimeBudget(_) | Rest::MoneyBudget(_) => match self.spent.over(&limits)? {
+                Rest::TokenBudget(_) => Budget { tokens: again(limits.budget.tokens), ..Budget::default() },
+                Rest::TimeBudget(_) => Budget { time_ms: again(limits.budget.time_ms), ..Budget::default() },
+                _ => Budget { money: again(limits.budget.money), ..Budget::default() },
+            },
+            _ => return None,
+        };
+        Some(Fact::Raised { by })
+    }
+
     /// Whether it rests, so that only a person can set it going.
     pub fn is_resting(&self) -> bool {
         self.rest.is_some() || self.phase == Phase::Idle || self.settings.is_none()
@@ -193,6 +242,8 @@ impl PartialEq for LoopState {
             && self.transition_reason == other.transition_reason
             && self.model_calls == other.model_calls
             && self.extra_model_calls == other.extra_model_calls
+            && self.spent == other.spent
+            && self.forgotten == other.forgotten
             && self.failed_attempts == other.failed_attempts
             && self.lessons == other.lessons
             && self.learnt == other.learnt
@@ -201,6 +252,8 @@ impl PartialEq for LoopState {
             && self.failure == other.failure
             && self.facts == other.facts
             && self.phase == other.phase
+            && self.fills_on == other.fills_on
+            && self.counted == other.counted
             && self.rest == other.rest
     }
 }

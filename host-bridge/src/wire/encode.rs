@@ -88,6 +88,7 @@ fn settings(encode: &Encode, profile: Profile, history: &History) -> Settings {
         offer_tools: OfferTools::Pinned,
         pinned_tools: history.tools.clone(),
         run_tools: RunTools::Loop,
+        price: None,
         limits: Limits::default(),
         output: OutputRule::default(),
         wording: WordingSet::Default,

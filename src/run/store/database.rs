@@ -17,6 +17,8 @@ const VERSION: u32 = 1;
 const SESSIONS: &str = "sessions";
 const FACTS: &str = "facts";
 const DRAFTS: &str = "drafts";
+/// So many branches of branches are followed.
+const DEEPEST: usize = 1_000;
 const ALL: [&str; 3] = [SESSIONS, FACTS, DRAFTS];
 
 /// The database, or none where the browser gives none.
@@ -74,15 +76,34 @@ impl Database {
     pub(super) async fn read(&self, session: &str) -> Result<Stored, Unreadable> {
         let Some(database) = &self.0 else { return Err(Unreadable::Missing) };
         let read = async {
-            let transaction = database.transaction(&[FACTS, DRAFTS], TransactionMode::ReadOnly)?;
-            let facts = transaction.object_store(FACTS)?.get_all(Some(facts_of(session)?), None)?;
+            let transaction = database.transaction(&[DRAFTS], TransactionMode::ReadOnly)?;
             let draft = transaction.object_store(DRAFTS)?.get(JsValue::from_str(session))?;
-            Ok((facts.await?, draft.await?))
+            // A request tells only who waits for it by then.
+            let draft = draft.await?;
+            Ok((records(database, session, usize::MAX).await?, draft))
         };
         let (facts, draft) = read.await.map_err(|error| Unreadable::Refused(words(error)))?;
-        let facts: Vec<String> = facts.iter().map(|record| record.as_string().unwrap_or_default()).collect();
         let stored = parts::stored().await.map_err(|Unfetched| Unreadable::Unfetched)?;
         stored(&facts, draft.and_then(|record| record.as_string()))
+    }
+
+    /// Gives a branch its own copy of what it shares with its parent, which may then go.
+    pub(super) async fn part(&self, branch: &str, shared: usize) -> Result<(), String> {
+        let Some(database) = &self.0 else { return Ok(()) };
+        let copy = async {
+            let facts = records(database, branch, shared).await?;
+            let transaction = database.transaction(&[FACTS], TransactionMode::ReadWrite)?;
+            let store = transaction.object_store(FACTS)?;
+            for (number, fact) in facts.iter().enumerate() {
+                store.put(&JsValue::from_str(fact), Some(&key_of(branch, number)))?;
+            }
+            transaction.commit()?.await
+        };
+        match copy.await {
+            Ok(result) if result.is_committed() => Ok(()),
+            Ok(_) => Err("the transaction was aborted".to_owned()),
+            Err(error) => Err(words(error)),
+        }
     }
 
     /// Writes all of it, or nothing.
@@ -129,8 +150,7 @@ fn issue(database: &idb::Database, batch: &[Write]) -> Result<Transaction, Error
                 sessions.put(&record, Some(&JsValue::from_str(&card.id)))?;
             }
             Write::Fact(session, number, fact) => {
-                let key = Array::of2(&JsValue::from_str(session), &JsValue::from_f64(*number as f64));
-                facts.put(&JsValue::from_str(&record::json(fact)), Some(&key))?;
+                facts.put(&JsValue::from_str(&record::json(fact)), Some(&key_of(session, *number)))?;
             }
             Write::Draft(session, blocks) => {
                 drafts.put(&JsValue::from_str(&record::json(blocks)), Some(&JsValue::from_str(session)))?;
@@ -147,6 +167,40 @@ fn issue(database: &idb::Database, batch: &[Write]) -> Result<Transaction, Error
     }
     // Said, not left to be guessed: the browser then finishes it even if the page goes now.
     transaction.commit()
+}
+
+/// The records of a session's first `until` facts. A branch holds only what is its own: the rest stands with those it
+/// branched off.
+async fn records(database: &idb::Database, session: &str, until: usize) -> Result<Vec<String>, Error> {
+    let mut parts = Vec::new();
+    let (mut session, mut until) = (session.to_owned(), until);
+    loop {
+        let transaction = database.transaction(&[SESSIONS, FACTS], TransactionMode::ReadOnly)?;
+        let facts = transaction.object_store(FACTS)?;
+        // Beyond 2^53 there is no fact.
+        let before = Array::of2(&JsValue::from_str(&session), &JsValue::from_f64(until as f64));
+        let own = KeyRange::bound(&Array::of1(&JsValue::from_str(&session)), &before, None, Some(true))?;
+        let own = facts.get_all(Some(Query::from(own)), None)?;
+        let first = facts.get(key_of(&session, 0))?;
+        let card = transaction.object_store(SESSIONS)?.get(JsValue::from_str(&session))?;
+        let (own, first, card) = (own.await?, first.await?, card.await?);
+        parts.push(own);
+        let card = card.and_then(|card| card.as_string()).unwrap_or_default();
+        let parent = record::card(String::new(), &card).parent;
+        // Once it was parted from its parent, everything is its own.
+        let Some(parent) = parent.filter(|_| first.is_none()) else { break };
+        // A ring of parents would be no log that this page wrote.
+        if parts.len() > DEEPEST {
+            break;
+        }
+        (session, until) = (parent.id, until.min(parent.facts));
+    }
+    Ok(parts.iter().rev().flatten().map(|record| record.as_string().unwrap_or_default()).collect())
+}
+
+/// The key of a fact.
+fn key_of(session: &str, number: usize) -> JsValue {
+    Array::of2(&JsValue::from_str(session), &JsValue::from_f64(number as f64)).into()
 }
 
 /// All keys `[session, number]`: an array sorts after every number.

@@ -6,7 +6,7 @@ use agent_loop::{Block, Sealed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::app::SessionCard;
+use crate::app::{Parent, SessionCard};
 
 /// A session as it was stored.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -69,17 +69,23 @@ pub(super) fn json<T: Serialize>(value: &T) -> String {
 struct CardRecord {
     title: String,
     changed_ms: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    parent: Option<Parent>,
 }
 
 /// The record of a card; its id is the key it stands under.
 pub(super) fn card_json(card: &SessionCard) -> String {
-    json(&CardRecord { title: card.title.clone(), changed_ms: card.changed_ms })
+    json(&CardRecord { title: card.title.clone(), changed_ms: card.changed_ms, parent: card.parent.clone() })
 }
 
 /// A card from its key and record. One that makes no sense still names its session, so that it can be deleted.
 pub(super) fn card(id: String, record: &str) -> SessionCard {
-    let record = serde_json::from_str(record).unwrap_or_else(|_| CardRecord { title: String::new(), changed_ms: 0 });
-    SessionCard { id, title: record.title, changed_ms: record.changed_ms }
+    let record = serde_json::from_str(record).unwrap_or_else(|_| CardRecord {
+        title: String::new(),
+        changed_ms: 0,
+        parent: None,
+    });
+    SessionCard { id, title: record.title, changed_ms: record.changed_ms, parent: record.parent }
 }
 
 #[cfg(test)]
@@ -87,7 +93,7 @@ mod tests {
     use agent_loop::{Fact, Sealed};
 
     use super::{Unreadable, card, card_json, facts, json};
-    use crate::app::SessionCard;
+    use crate::app::{Parent, SessionCard};
 
     #[track_caller]
     fn check(records: &[&str], expected: Result<Vec<Fact>, Unreadable>) {
@@ -110,9 +116,12 @@ mod tests {
 
     #[test]
     fn a_card_comes_back_and_a_spoiled_one_still_names_its_session() {
-        let kept = SessionCard { id: "a".to_owned(), title: "List".to_owned(), changed_ms: 7 };
+        let kept = SessionCard { id: "a".to_owned(), title: "List".to_owned(), changed_ms: 7, parent: None };
         assert_eq!(card("a".to_owned(), &card_json(&kept)), kept);
-        let bare = SessionCard { id: "a".to_owned(), title: String::new(), changed_ms: 0 };
+        assert_eq!(card("a".to_owned(), r#"{"title":"List","changed_ms":7}"#), kept);
+        let branch = SessionCard { parent: Some(Parent { id: "b".to_owned(), facts: 3 }), ..kept };
+        assert_eq!(card("a".to_owned(), &card_json(&branch)), branch);
+        let bare = SessionCard { id: "a".to_owned(), title: String::new(), changed_ms: 0, parent: None };
         assert_eq!(card("a".to_owned(), "nonsense"), bare);
     }
 }

@@ -5,8 +5,9 @@ use leptos::prelude::*;
 
 use crate::app::Activity;
 use crate::run::actions;
-use crate::view::Page;
+use crate::run::breakpoints::Breakpoints;
 use crate::view::icon::{Icon, icon};
+use crate::view::{Page, Panel};
 
 /// What Run and Step would begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +63,7 @@ pub(crate) fn buttons(page: Page) -> AnyView {
             <button type="button" class="halt" disabled=nothing_to_stop on:click=move |_| actions::stop(app)>
                 {icon(Icon::Stop)} <span>{words.stop}</span>
             </button>
+            {breakpoints(page)}
             <span class="run-note">{move || match app.activity.get() {
                 Activity::Pausing => words.pausing.to_owned(),
                 Activity::Stopping => words.stopping.to_owned(),
@@ -73,9 +75,27 @@ pub(crate) fn buttons(page: Page) -> AnyView {
     .into_any()
 }
 
+/// Shows the breakpoints, and how many are set.
+fn breakpoints(page: Page) -> AnyView {
+    let shown = page.ui.breakpoints;
+    let count = move || page.app.breakpoints.with(Breakpoints::count);
+    view! {
+        <button
+            type="button"
+            class="quiet"
+            aria-expanded=move || (shown.get() == Panel::Open).to_string()
+            on:click=move |_| shown.update(|panel| *panel = panel.turned())
+        >
+            <span>{page.words.control.breakpoints}</span>
+            <span class="count" hidden=move || count() == 0>{count}</span>
+        </button>
+    }
+    .into_any()
+}
+
 fn start(page: Page) -> Start {
     let Page { app, ui, .. } = page;
-    if app.activity.get() != Activity::Idle || app.read_only.get() {
+    if app.activity.get() != Activity::Idle || !app.may_act() {
         return Start::No;
     }
     let has_words = ui.typed.with(|typed| !typed.trim().is_empty());

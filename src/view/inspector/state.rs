@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use agent_loop::state::CallStatus;
-use agent_loop::{Block, Fact, LoopState, Message, Rest, Role, Sealed, Step, TransitionReason};
+use agent_loop::{Block, LoopState, Message, Rest, Role, Sealed, Step, TransitionReason};
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 use serde_json::{Value, json as value};
@@ -110,7 +110,7 @@ fn next(step: &Step) -> String {
 /// A fact by its number, time and name; whole on demand.
 fn line(number: usize, sealed: &Rc<Sealed>) -> AnyView {
     let time = time_of_day(sealed.at_ms);
-    let name = name(&sealed.fact);
+    let name = sealed.fact.name();
     let whole = SendWrapper::new(Rc::clone(sealed));
     let open = RwSignal::new(false);
     let inside = move || {
@@ -130,29 +130,4 @@ fn line(number: usize, sealed: &Rc<Sealed>) -> AnyView {
         </li>
     }
     .into_any()
-}
-
-fn name(fact: &Fact) -> &'static str {
-    match fact {
-        Fact::Opened { .. } => "opened",
-        Fact::Configured { .. } => "configured",
-        Fact::Said { .. } => "said",
-        Fact::Resumed => "resumed",
-        Fact::Extended { .. } => "extended",
-        Fact::Offered { .. } => "offered",
-        Fact::Prepared { .. } => "prepared",
-        Fact::Called { .. } => "called",
-        Fact::Answered { .. } => "answered",
-        Fact::CallFailed { .. } => "call_failed",
-        Fact::Learnt { .. } => "learnt",
-        Fact::Waited => "waited",
-        Fact::Ruled { .. } => "ruled",
-        Fact::HostUnavailable { .. } => "host_unavailable",
-        Fact::ToolStarted { .. } => "tool_started",
-        Fact::ToolEnded { .. } => "tool_ended",
-        Fact::WroteBack => "wrote_back",
-        Fact::Edited { .. } => "edited",
-        Fact::Stopped { .. } => "stopped",
-        Fact::Interrupted { .. } => "interrupted",
-    }
 }

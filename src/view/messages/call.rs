@@ -107,6 +107,7 @@ fn progress(page: Page, key: CallKey) -> AnyView {
         Some(CallStatus::Unruled) => {
             let is_asked = app.ask.with(|ask| match ask {
                 Some(Ask::Command { call, .. } | Ask::Result { call, .. }) => call.key == key,
+                Some(Ask::Answer { .. }) => false,
                 None => false,
             });
             if is_asked { line(words.asking, "tag attention") } else { line(words.unruled, "dim") }

@@ -9,7 +9,7 @@ use crate::app::Selection;
 use crate::view::elapsed::time_of_day;
 use crate::view::icon::{Icon, icon};
 use crate::view::signs::signs;
-use crate::view::{Page, Panel, Tab};
+use crate::view::{Page, Panel, Tab, edit};
 use crate::words::{duration, stop_reason};
 
 /// Draws an entry. It does not change any more: another message is another entry.
@@ -32,7 +32,7 @@ pub(crate) fn item(page: Page, row: &ShownRow) -> AnyView {
             aria-label=format!("messages[{place}] {role}")
         >
             {rested(page, &row.note)}
-            <div class="entry-head">{entry_name(page, place, role, message.producer)}</div>
+            <div class="entry-head">{entry_name(page, place, role, message.producer)} {edit::button(page, row.at)}</div>
             <div class="entry-body">
                 {blocks}
                 {dropped(page, message)}

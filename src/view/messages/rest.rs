@@ -1,14 +1,14 @@
 //! What stands below the array: what is waited for, why it rests, and what to do next.
 
-use agent_loop::{Block, ModelFailure, Rest, Stage, Step, Wait};
+use agent_loop::{Block, LoopState, ModelFailure, Rest, Stage, Step, Wait};
 use leptos::prelude::*;
 
 use crate::app::{Activity, Selection};
 use crate::run::actions;
 use crate::view::icon::{Icon, icon};
 use crate::view::signs::signs;
-use crate::view::{Page, Panel, Tab, elapsed};
-use crate::words::duration;
+use crate::view::{Page, Panel, Tab, edit, elapsed, stops};
+use crate::words::{Told, duration};
 
 /// The line below the array.
 pub(crate) fn below(page: Page) -> AnyView {
@@ -19,23 +19,41 @@ pub(crate) fn below(page: Page) -> AnyView {
         let line = match (app.activity.get(), state.outlook()) {
             (_, Step::Wait(wait)) => retry(page, wait, state.failure.as_deref()),
             (Activity::Idle, Step::Rest(rest)) => resting(page, &rest),
-            (Activity::Idle, step) => between(page, &step),
+            (Activity::Idle, step) => between(page, &step, &state),
             (_, Step::CallModel(_)) => waiting(page),
             (Activity::Running | Activity::Pausing | Activity::Stopping, _) => ().into_any(),
         };
-        view! { {drafted} {line} }.into_any()
+        view! { {stops::warning(page, &state)} {drafted} {line} }.into_any()
     })
     .into_any()
 }
 
+/// Whether the session has nothing of its own but that it branched off.
+fn is_new_branch(page: Page) -> bool {
+    let (facts, id) = (page.app.state.with_untracked(|state| state.facts), page.app.session_id.get_untracked());
+    page.app.sessions.with_untracked(|cards| {
+        let card = cards.iter().find(|card| card.id == id);
+        card.and_then(|card| card.parent.as_ref()).is_some_and(|parent| parent.facts + 1 == facts)
+    })
+}
+
 /// Why it rests.
 fn resting(page: Page, rest: &Rest) -> AnyView {
-    let told = (page.words.rest)(rest);
+    let told = if *rest == Rest::Interrupted && is_new_branch(page) {
+        Told::new(page.words.time.branched, page.words.time.branched_next)
+    } else {
+        (page.words.rest)(rest)
+    };
     let tone = match rest {
         Rest::Failed(_) | Rest::HostUnavailable(_) | Rest::NotConfigured => "bad",
         Rest::Stopped
         | Rest::Interrupted
         | Rest::TurnLimit(_)
+        | Rest::TokenBudget(_)
+        | Rest::TimeBudget(_)
+        | Rest::MoneyBudget(_)
+        | Rest::SameCall(_)
+        | Rest::ContextNearlyFull(_)
         | Rest::MaxTokens
         | Rest::Refusal
         | Rest::ContentFilter
@@ -53,6 +71,7 @@ fn resting(page: Page, rest: &Rest) -> AnyView {
             <p class="rest-what">{told.what}</p>
             <p class="rest-next">{told.next}</p>
             {failure}
+            {stops::extension(page, rest)}
         </section>
     }
     .into_any()
@@ -70,7 +89,7 @@ fn said(page: Page, failure: &ModelFailure) -> AnyView {
     view! {
         {endpoint_words(page, failure)}
         <p class="buttons">
-            <button type="button" class="primary" disabled=move || page.app.read_only.get() on:click=try_again>{words.try_again}</button>
+            <button type="button" class="primary" disabled=move || !page.app.may_act() on:click=try_again>{words.try_again}</button>
             <button type="button" class="quiet" on:click=look>
                 {icon(Icon::Inspector)}
                 <span>{page.words.inspector.response}</span>
@@ -96,14 +115,18 @@ fn endpoint_words(page: Page, failure: &ModelFailure) -> AnyView {
 }
 
 /// Let go at a seam: what Step would do.
-fn between(page: Page, step: &Step<()>) -> AnyView {
+fn between(page: Page, step: &Step<()>, state: &LoopState) -> AnyView {
+    let held = page.app.held.get().map(|moment| (page.words.control.held)(moment));
+    let held = held.map(|held| view! { <p class="rest-what" role="status">{held}</p> });
     let words = &page.words.deck;
     let stage = Stage::of(step);
     let dialect = page.app.settings.with_untracked(|settings| settings.profile.dialect);
     view! {
         <section class="rest attention">
+            {held}
             <p class="rest-what">{format!("{}: {}", words.next, (words.stage)(stage, dialect))}</p>
             <p class="rest-next">{words.how_on}</p>
+            {edit::calls(page, state.calls())}
         </section>
     }
     .into_any()

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use agent_loop::{Fact, LoopState, Message, Rest, Sealed, Step, TransitionReason};
+use agent_loop::{Fact, LoopState, Rest, Sealed, Step, TransitionReason};
 
 /// What is known of one message.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,12 +55,7 @@ impl Timeline {
         continues
     }
 
-    /// The messages as the log has them.
-    pub(crate) fn messages(&self) -> &[Rc<Message>] {
-        &self.state.messages
-    }
-
-    /// What is known of the message at this place.
+    /// What is known of the message at this place of all that there ever were, those that are no longer sent included.
     pub(crate) fn note(&self, message: usize) -> Note {
         self.notes.get(message).cloned().unwrap_or(Note { at_ms: 0, called: None, turn: None, rested: None })
     }
@@ -80,7 +75,7 @@ impl Timeline {
         }
         self.state.apply(sealed);
         let turn = Turn { count: self.state.turn_count, reason: self.state.transition_reason };
-        let added = self.state.messages.get(self.notes.len()..).unwrap_or_default();
+        let added = self.state.messages.get(self.notes.len() - self.state.forgotten.len()..).unwrap_or_default();
         for message in added {
             let is_answer = message.origin.is_some();
             let opens = match &sealed.fact {
@@ -95,20 +90,32 @@ impl Timeline {
                 rested: rested.clone().filter(|_| message.producer == agent_loop::Producer::Person),
             });
         }
-        self.notes.truncate(self.state.messages.len());
+        self.notes.truncate(self.state.forgotten.len() + self.state.messages.len());
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
-
     use agent_loop::{Fact, Rest, Session};
 
     use super::{Note, Timeline, Turn};
 
     fn said(text: &str) -> Fact {
         Fact::Said { text: text.to_owned() }
+    }
+
+    #[test]
+    fn what_is_left_out_keeps_its_note() {
+        let session = Session::new(1);
+        for (at_ms, words) in [(5, "a"), (6, "b")] {
+            session.record(at_ms, said(words));
+            session.record(at_ms, Fact::Stopped { draft: Vec::new() });
+        }
+        session.record(7, Fact::Edited { edit: agent_loop::Edit::Forget { messages: 1 } });
+        session.record(8, said("c"));
+        let mut timeline = Timeline::default();
+        timeline.advance(&session.facts());
+        assert_eq!([0, 1, 2].map(|message| timeline.note(message).at_ms), [5, 6, 8]);
     }
 
     #[test]
@@ -130,6 +137,6 @@ mod tests {
 
         let other = Session::new(1);
         assert!(!timeline.advance(&other.facts()));
-        assert_eq!(timeline.messages(), <[Rc<_>; 0]>::default());
+        assert_eq!(timeline.note(0).at_ms, 0);
     }
 }

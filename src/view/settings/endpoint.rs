@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use super::field::{Field, text_field};
 use crate::run::actions;
 use crate::run::relay::{self, WhoseKey};
-use crate::run::settings::{Place, choose_endpoint, is_practice};
+use crate::run::settings::{Place, choose_endpoint, is_practice, is_you};
 use crate::view::Page;
 use crate::view::select::{Choice, Choices, select};
 use crate::words::Words;
@@ -48,6 +48,9 @@ pub(crate) fn fields(page: Page) -> AnyView {
         if !all.iter().any(|choice| choice.value.starts_with("practice-")) {
             all.insert(0, Choice::new("practice-anthropic", words.practice));
         }
+        if is_you(&profile) {
+            all.push(Choice::new(profile.id.clone(), page.words.header.you_the_model));
+        }
         let base_url = app.settings.with(|settings| settings.base_url.clone());
         let is_custom = profile.id.starts_with("custom-");
         let relayed = relay::further(&targets).find(|target| is_custom && target.base_url == base_url);
@@ -84,7 +87,7 @@ pub(crate) fn fields(page: Page) -> AnyView {
         value: Box::new(move || app.settings.with(|settings| settings.model.clone())),
         set: Box::new(move |model| actions::configure(app, with_model(&app.settings.get_untracked(), &model))),
     };
-    let own = move || app.settings.with(|settings| !is_practice(&settings.profile));
+    let own = move || app.settings.with(|settings| !is_practice(&settings.profile) && !is_you(&settings.profile));
     view! {
         <div class="setting">
             <p class="setting-label">{words.endpoint}</p>

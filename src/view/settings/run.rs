@@ -13,7 +13,7 @@ use crate::view::Page;
 use crate::view::select::{Choice, Choices, select};
 
 /// Changes the knobs.
-fn change(page: Page, edit: impl FnOnce(&mut Settings)) {
+pub(super) fn change(page: Page, edit: impl FnOnce(&mut Settings)) {
     let mut settings = (*page.app.settings.get_untracked()).clone();
     edit(&mut settings);
     actions::configure(page.app, Rc::new(settings));

@@ -2,12 +2,18 @@
 
 use agent_loop::{FailureKind, Rest, Step};
 
+use super::stops;
 use crate::app::{BridgeStatus, StoreStatus};
 use crate::run::store::Unreadable;
 use crate::words::Told;
 
 pub(super) fn rest(rest: &Rest) -> Told {
     match rest {
+        Rest::TokenBudget(_)
+        | Rest::TimeBudget(_)
+        | Rest::MoneyBudget(_)
+        | Rest::SameCall(_)
+        | Rest::ContextNearlyFull(_) => stops::rest(rest).unwrap_or_else(|| Told::new("", "")),
         Rest::Fresh => Told::new("Nothing has been said yet.", "Write a message, or take one of the examples."),
         Rest::EndTurn => Told::new(
             "The model stopped asking.",
@@ -47,9 +53,10 @@ pub(super) fn rest(rest: &Rest) -> Told {
             "As far as the settings say: the model is not called again.",
             "Run goes on from here; the settings say how far.",
         ),
-        Rest::Stopped => {
-            Told::new("You stopped it.", "Run goes on from here. What was running was killed and may have had effects.")
-        }
+        Rest::Stopped => Told::new(
+            "You stopped it.",
+            "Run goes on from here. A command that was running was killed and may have had effects; an answer on its way is not kept.",
+        ),
         Rest::Failed(failure) => Told::new("The model call failed.", try_next(failure.kind)),
         Rest::Interrupted => Told::new(
             "The page was closed while something was under way.",
@@ -68,6 +75,11 @@ pub(super) fn rest(rest: &Rest) -> Told {
 
 pub(super) fn end(rest: &Rest) -> &'static str {
     match rest {
+        Rest::TokenBudget(_)
+        | Rest::TimeBudget(_)
+        | Rest::MoneyBudget(_)
+        | Rest::SameCall(_)
+        | Rest::ContextNearlyFull(_) => stops::end(rest),
         Rest::Fresh => "nothing said yet",
         Rest::EndTurn => "the model stopped asking",
         Rest::MaxTokens => "cut at max_tokens",
@@ -125,9 +137,17 @@ pub(super) fn run_would(step: &Step<()>, limit: u32) -> String {
     match step {
         Step::Rest(Rest::TurnLimit(_)) => format!("Allows {limit} more model calls and goes on"),
         Step::Rest(Rest::Failed(_)) => "Tries the model call again".to_owned(),
-        Step::Rest(Rest::Stopped | Rest::Interrupted | Rest::HostUnavailable(_) | Rest::RunsOnce) => {
-            "Goes on from here".to_owned()
+        Step::Rest(Rest::TokenBudget(_) | Rest::TimeBudget(_) | Rest::MoneyBudget(_)) => {
+            "Allows as much again and goes on".to_owned()
         }
+        Step::Rest(
+            Rest::Stopped
+            | Rest::Interrupted
+            | Rest::HostUnavailable(_)
+            | Rest::RunsOnce
+            | Rest::SameCall(_)
+            | Rest::ContextNearlyFull(_),
+        ) => "Goes on from here".to_owned(),
         Step::Rest(_) => "Write a message first".to_owned(),
         Step::Prepare | Step::CallModel(_) | Step::Settle(_) | Step::RunTool(_) | Step::WriteBack | Step::Wait(_) => {
             "Goes on until the model stops asking".to_owned()
@@ -142,6 +162,7 @@ pub(super) fn bridge_status(status: &BridgeStatus) -> String {
         BridgeStatus::Connecting(attempt) => format!("connecting, attempt {attempt}"),
         BridgeStatus::Ready { cwd } => format!("ready in {cwd}"),
         BridgeStatus::Gone => "gone".to_owned(),
+        BridgeStatus::NoLink => "opened without its link".to_owned(),
         BridgeStatus::NewBridge => "a new one".to_owned(),
         BridgeStatus::Elsewhere => "in another tab".to_owned(),
     }
@@ -157,6 +178,10 @@ pub(super) fn bridge_notice(status: &BridgeStatus) -> Option<Told> {
         BridgeStatus::Gone => Some(Told::new(
             "The host bridge does not answer. Everything here is kept.",
             "It is tried again by itself. If it has ended, start host-bridge and open the link it prints.",
+        )),
+        BridgeStatus::NoLink => Some(Told::new(
+            "This tab was opened without the host bridge’s link.",
+            "Open the link that host-bridge printed in this browser; this tab then goes on with it.",
         )),
         BridgeStatus::NewBridge => Some(Told::new(
             "The host bridge is a new one and does not know this tab.",

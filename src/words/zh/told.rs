@@ -2,12 +2,18 @@
 
 use agent_loop::{FailureKind, Rest, Step};
 
+use super::stops;
 use crate::app::{BridgeStatus, StoreStatus};
 use crate::run::store::Unreadable;
 use crate::words::Told;
 
 pub(super) fn rest(rest: &Rest) -> Told {
     match rest {
+        Rest::TokenBudget(_)
+        | Rest::TimeBudget(_)
+        | Rest::MoneyBudget(_)
+        | Rest::SameCall(_)
+        | Rest::ContextNearlyFull(_) => stops::rest(rest).unwrap_or_else(|| Told::new("", "")),
         Rest::Fresh => Told::new("还没有人说话。", "写一条消息，或者选一个例子。"),
         Rest::EndTurn => {
             Told::new("模型不再请求工具。", "循环到此结束。这并不证明任务已经完成：请看结果；想继续就接着说。")
@@ -36,7 +42,10 @@ pub(super) fn rest(rest: &Rest) -> Told {
             "最后的结果已经存下。“运行”会再允许同样多次；新消息则重新计数。",
         ),
         Rest::RunsOnce => Told::new("已按设置执行到位：不再调用模型。", "“运行”会从这里继续，走多远由设置决定。"),
-        Rest::Stopped => Told::new("你停止了它。", "“运行”会从这里继续。当时在运行的命令已被终止，可能已经产生影响。"),
+        Rest::Stopped => Told::new(
+            "你停止了它。",
+            "“运行”会从这里继续。如果有命令在运行，它已被终止，可能已经产生影响；没有收完的回答不会保存。",
+        ),
         Rest::Failed(failure) => Told::new("模型调用失败。", try_next(failure.kind)),
         Rest::Interrupted => Told::new(
             "事情还没做完，页面就关闭了。",
@@ -55,6 +64,11 @@ pub(super) fn rest(rest: &Rest) -> Told {
 
 pub(super) fn end(rest: &Rest) -> &'static str {
     match rest {
+        Rest::TokenBudget(_)
+        | Rest::TimeBudget(_)
+        | Rest::MoneyBudget(_)
+        | Rest::SameCall(_)
+        | Rest::ContextNearlyFull(_) => stops::end(rest),
         Rest::Fresh => "还没有人说话",
         Rest::EndTurn => "模型不再请求",
         Rest::MaxTokens => "到达 max_tokens",
@@ -100,9 +114,17 @@ pub(super) fn run_would(step: &Step<()>, limit: u32) -> String {
     match step {
         Step::Rest(Rest::TurnLimit(_)) => format!("再允许 {limit} 次模型调用并继续"),
         Step::Rest(Rest::Failed(_)) => "再次调用模型".to_owned(),
-        Step::Rest(Rest::Stopped | Rest::Interrupted | Rest::HostUnavailable(_) | Rest::RunsOnce) => {
-            "从这里继续".to_owned()
+        Step::Rest(Rest::TokenBudget(_) | Rest::TimeBudget(_) | Rest::MoneyBudget(_)) => {
+            "再允许同样多并继续".to_owned()
         }
+        Step::Rest(
+            Rest::Stopped
+            | Rest::Interrupted
+            | Rest::HostUnavailable(_)
+            | Rest::RunsOnce
+            | Rest::SameCall(_)
+            | Rest::ContextNearlyFull(_),
+        ) => "从这里继续".to_owned(),
         Step::Rest(_) => "请先写一条消息".to_owned(),
         Step::Prepare | Step::CallModel(_) | Step::Settle(_) | Step::RunTool(_) | Step::WriteBack | Step::Wait(_) => {
             "一直循环到模型不再请求".to_owned()
@@ -117,6 +139,7 @@ pub(super) fn bridge_status(status: &BridgeStatus) -> String {
         BridgeStatus::Connecting(attempt) => format!("正在连接，第 {attempt} 次"),
         BridgeStatus::Ready { cwd } => format!("就绪：{cwd}"),
         BridgeStatus::Gone => "已断开".to_owned(),
+        BridgeStatus::NoLink => "没有用链接打开".to_owned(),
         BridgeStatus::NewBridge => "换了一个".to_owned(),
         BridgeStatus::Elsewhere => "在另一个标签页".to_owned(),
     }
@@ -132,6 +155,10 @@ pub(super) fn bridge_notice(status: &BridgeStatus) -> Option<Told> {
         BridgeStatus::Gone => Some(Told::new(
             "本机桥接没有回应。这里的内容都在。",
             "会自动重试。如果它已经退出，请启动 host-bridge 并打开它打印的链接。",
+        )),
+        BridgeStatus::NoLink => Some(Told::new(
+            "这个标签页不是用本机桥接的链接打开的。",
+            "请在这个浏览器里打开 host-bridge 打印的链接，本标签页随后会接着用它。",
         )),
         BridgeStatus::NewBridge => Some(Told::new(
             "本机桥接换了一个，不认识这个标签页。",

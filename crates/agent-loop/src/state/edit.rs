@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::{CallStatus, LoopState, Phase, Rest, calls};
+use super::{CallStatus, LoopState, Phase, Rest, calls, whole_exchanges};
 use crate::fact::Edit;
 use crate::message::{Block, CallKey, Message};
 
@@ -14,6 +14,7 @@ impl LoopState {
             Edit::Settings { settings } => self.configure(settings),
             Edit::Message { message, blocks } => self.edit_message(number, *message, blocks),
             Edit::Arguments { call, arguments } => self.edit_arguments(*call, arguments),
+            Edit::Forget { messages } => self.forget(*messages),
             Edit::Result { call, content } => {
                 let Phase::Calls(open) = &mut self.phase else { return };
                 let Some(state) = calls::find(open, *call) else { return };
@@ -25,11 +26,21 @@ impl LoopState {
         }
     }
 
+    /// Only up to where a person speaks, so that what stays is whole: no result without its call.
+    fn forget(&mut self, count: usize) {
+        if whole_exchanges(&self.messages).contains(&count) {
+            self.forgotten.extend(self.messages.drain(..count));
+            self.counted = None;
+            self.remake_request();
+        }
+    }
+
     fn edit_message(&mut self, number: usize, message: usize, blocks: &[Block]) {
         let blocks = self.with_calls_apart(number, message, blocks);
         let Some(place) = self.messages.get_mut(message) else { return };
         let original = place.original.clone().unwrap_or_else(|| Rc::clone(place));
         *place = Rc::new(Message { blocks, original: Some(original), ..(**place).clone() });
+        self.counted = None;
         self.remake_request();
         self.match_calls();
     }

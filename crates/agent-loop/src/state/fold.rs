@@ -4,11 +4,11 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use super::{CallStatus, LoopState, Phase, Rest, TransitionReason, Wait, calls};
+use super::{CallStatus, Context, LoopState, Phase, Rest, Spent, TransitionReason, Wait, calls};
 use crate::fact::{Fact, Ruling, Sealed};
 use crate::host::Offered;
 use crate::message::{Answer, Block, CallKey, Message, Origin, Producer, Role, StopReason, ToolResult};
-use crate::settings::{Dialect, RunTools, Settings};
+use crate::settings::{Budget, Dialect, RunTools, Settings};
 use crate::tool::WordingSet;
 use crate::wire::{self, ModelFailure};
 
@@ -25,14 +25,20 @@ impl LoopState {
         let number = self.facts;
         self.facts += 1;
         self.request = OnceCell::new();
+        self.count_time(sealed);
         match &sealed.fact {
             Fact::Opened { .. } => {}
             Fact::Configured { settings } => self.configure(settings),
             Fact::Offered { offered } => self.offer(offered),
             Fact::Said { text } => self.say(text),
+            Fact::Withdrawn { place } if *place < self.queued.len() => drop(self.queued.remove(*place)),
             Fact::Resumed => self.resume(),
             Fact::Extended { model_calls } => {
                 self.extra_model_calls = self.extra_model_calls.saturating_add(*model_calls)
+            }
+            Fact::Raised { by } => {
+                let budget = self.settings.as_ref().map_or_else(Budget::default, |settings| settings.limits.budget);
+                self.spent.raise(by, &budget);
             }
             Fact::Prepared { .. } if self.goes_on() && self.phase == Phase::Ready => self.phase = Phase::Prepared,
             Fact::Called { .. } if self.goes_on() && matches!(self.phase, Phase::Prepared | Phase::Calling(_)) => {
@@ -77,7 +83,8 @@ impl LoopState {
             Fact::Interrupted { draft } if self.rest.is_none() && self.phase != Phase::Idle => {
                 self.interrupt(draft, Rest::Interrupted);
             }
-            Fact::Prepared { .. }
+            Fact::Withdrawn { .. }
+            | Fact::Prepared { .. }
             | Fact::Called { .. }
             | Fact::Answered { .. }
             | Fact::CallFailed { .. }
@@ -86,6 +93,19 @@ impl LoopState {
             | Fact::Stopped { .. }
             | Fact::Interrupted { .. } => {}
         }
+    }
+
+    /// Counts the time since the fact before, if the model or a tool worked in it. While the page was closed, nobody knows.
+    fn count_time(&mut self, sealed: &Sealed) {
+        let works = match &self.phase {
+            Phase::Calling(_) | Phase::Waiting(_) => true,
+            Phase::Calls(calls) => calls.iter().any(|state| matches!(state.status, CallStatus::Running { .. })),
+            Phase::Idle | Phase::Ready | Phase::Prepared => false,
+        };
+        if works && self.goes_on() && !matches!(sealed.fact, Fact::Interrupted { .. }) {
+            self.spent.time_ms = self.spent.time_ms.saturating_add(sealed.at_ms.saturating_sub(self.sealed_ms));
+        }
+        self.sealed_ms = sealed.at_ms;
     }
 
     pub(super) fn goes_on(&self) -> bool {
@@ -159,6 +179,7 @@ impl LoopState {
         self.transition_reason = None;
         self.model_calls = 0;
         self.extra_model_calls = 0;
+        self.spent = Spent::default();
         self.begin();
     }
 
@@ -172,11 +193,19 @@ impl LoopState {
         self.go_round();
     }
 
-    /// A request is due, unless this user message has had all the model calls it may take.
+    /// A request is due, unless this user message has had all it may take, or there is hardly room for an answer.
     fn go_round(&mut self) {
         self.phase = Phase::Ready;
-        if self.settings.is_some() && self.model_calls >= self.model_call_limit() {
+        let Some(limits) = self.settings.as_ref().map(|settings| settings.limits) else { return };
+        let context = limits.context_window.map(|window| Context::of(&self.messages, self.counted, window));
+        let context = context.filter(|context| context.is_nearly_full());
+        self.fills_on &= context.is_some();
+        if self.model_calls >= self.model_call_limit() {
             self.rest_at(Rest::TurnLimit(self.model_call_limit()));
+        } else if let Some(rest) = self.spent.over(&limits) {
+            self.rest_at(rest);
+        } else if let Some(context) = context.filter(|_| !self.fills_on) {
+            self.rest_at(Rest::ContextNearlyFull(context));
         }
     }
 
@@ -193,6 +222,10 @@ impl LoopState {
         if !rest.can_resume() {
             return;
         }
+        if let Rest::SameCall(_) = rest {
+            self.spent.row_goes_on();
+        }
+        self.fills_on |= matches!(rest, Rest::ContextNearlyFull(_));
         self.rest = None;
         if !self.queued.is_empty() && !matches!(self.phase, Phase::Calls(_)) {
             return self.deliver();
@@ -219,6 +252,8 @@ impl LoopState {
                 for state in Rc::make_mut(open).iter_mut().filter(running) {
                     calls::close(std::slice::from_mut(state), wording);
                 }
+                // Whoever opens this, or branches off here, was not asked.
+                self.settle_again();
             }
             Phase::Calls(_) => {
                 self.close_calls();
@@ -251,6 +286,9 @@ impl LoopState {
         self.failed_attempts = 0;
         self.lessons = 0;
         self.failure = None;
+        let called_with = if let Phase::Calling(settings) = &self.phase { settings.clone() } else { None };
+        let price = called_with.as_ref().and_then(|settings| settings.price.as_ref());
+        self.spent.answered(&answer.usage, price);
         let message = Rc::new(self.saved(number, answer));
         let asked = calls::unruled(&message);
         let is_empty = message.blocks.is_empty();
@@ -260,8 +298,15 @@ impl LoopState {
         if !is_empty {
             self.messages.push(message);
         }
+        let tokens = answer.usage.input_tokens.map(|read| read.saturating_add(answer.usage.output_tokens.unwrap_or(0)));
+        self.counted = tokens.map(|tokens| (self.messages.len(), tokens)).or(self.counted);
         if !asked.is_empty() {
+            let limits = self.settings.as_ref().map(|settings| settings.limits).unwrap_or_default();
+            let once_too_often = self.spent.asked(asked.iter().map(|state| &state.call), &limits);
             self.phase = Phase::Calls(Rc::new(asked));
+            if let Some(rest) = once_too_often {
+                self.rest_at(rest);
+            }
             return;
         }
         match rest_after(&answer.stop_reason) {

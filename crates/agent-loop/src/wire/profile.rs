@@ -75,6 +75,7 @@ mod tests {
                 pinned_tools: Vec::new(),
                 run_tools: RunTools::Loop,
                 limits: Limits::default(),
+                price: None,
                 output: Default::default(),
                 wording: Default::default(),
                 blacklist: Default::default(),

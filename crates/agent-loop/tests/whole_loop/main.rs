@@ -10,6 +10,7 @@
 )]
 
 mod answers;
+mod budgets;
 mod edits;
 mod endings;
 mod failures;

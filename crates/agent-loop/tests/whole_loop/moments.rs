@@ -159,6 +159,14 @@ fn what_waits_in_line_is_delivered_wherever_the_turn_ends() {
     record(&paused, [answered(vec![Block::Text { text: "a".into() }], StopReason::PauseTurn)]);
     expected(&paused);
 
+    let withdrawn = session(|_| {});
+    let calls = asks(&withdrawn, &["a"]);
+    record(&withdrawn, [said("one"), said("two"), Fact::Withdrawn { place: 0 }, Fact::Withdrawn { place: 7 }]);
+    record(&withdrawn, started(calls[0]).into_iter().chain([ended(calls[0]), Fact::WroteBack]));
+    assert_eq!(noted(&withdrawn.state()).last().map(String::as_str), Some("user: two"));
+    record(&withdrawn, [Fact::Withdrawn { place: 0 }]);
+    assert_eq!(noted(&withdrawn.state()).last().map(String::as_str), Some("user: two"), "what was delivered stays");
+
     let emptied = session(|_| {});
     asks(&emptied, &["a"]);
     let edit = Edit::Message { message: 1, blocks: vec![Block::Text { text: "nothing to run".into() }] };
@@ -189,6 +197,17 @@ fn a_run_taken_up_within_a_turn_goes_on_for_the_reason_the_turn_began() {
     check(&session, "Interrupted", 2, None);
     record(&session, [Fact::Resumed]);
     check(&session, r#"settle {"command":"b"}"#, 2, ASKED_AGAIN);
+}
+
+#[test]
+fn what_was_allowed_before_an_interruption_is_asked_about_again() {
+    let session = session(|_| {});
+    let calls = asks(&session, &["a"]);
+    record(&session, [Fact::Ruled { call: calls[0], ruling: Ruling::Run }]);
+    let branch = session.fork(usize::MAX, 2);
+    check(&branch, "Interrupted", 1, None);
+    record(&branch, [Fact::Resumed]);
+    check(&branch, r#"settle {"command":"a"}"#, 1, None);
 }
 
 #[test]

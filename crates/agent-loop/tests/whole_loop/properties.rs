@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use agent_loop::host::Offered;
 use agent_loop::message::{Answer, StopReason, Usage};
+use agent_loop::settings::Budget;
 use agent_loop::tool::{Layer, Outcome};
 use agent_loop::{
     Block, CallKey, Dialect, Edit, Fact, FailureKind, LoopState, ModelFailure, Rest, Sealed, Session, Step, ToolCall,
@@ -89,6 +90,9 @@ fn any_fact(dialect: Dialect) -> impl Strategy<Value = Fact> {
     let knobs = prop_oneof![Just(50), Just(0), Just(1), Just(2)].prop_map(move |model_calls| {
         let mut knobs = settings(dialect);
         knobs.limits.model_calls = model_calls;
+        knobs.limits.same_calls = model_calls;
+        knobs.limits.budget = Budget { tokens: None, time_ms: Some(u64::from(model_calls)), money: None };
+        knobs.limits.context_window = Some(u64::from(model_calls));
         Rc::new(knobs)
     });
     let offered = words().prop_map(|cwd| Rc::new(Offered { host: "test".into(), tools: vec![bash_tool()], cwd }));
@@ -98,8 +102,11 @@ fn any_fact(dialect: Dialect) -> impl Strategy<Value = Fact> {
         1 => knobs.prop_map(|settings| Fact::Configured { settings }),
         1 => offered.prop_map(|offered| Fact::Offered { offered }),
         2 => words().prop_map(|text| Fact::Said { text }),
+        1 => (0..2_usize).prop_map(|place| Fact::Withdrawn { place }),
         2 => Just(Fact::Resumed),
         1 => Just(Fact::Extended { model_calls: 2 }),
+        1 => Just(Fact::Raised { by: Budget { tokens: Some(5), time_ms: Some(5), money: None } }),
+        1 => (0..6_usize).prop_map(|messages| Fact::Edited { edit: Edit::Forget { messages } }),
         6 => Just(Fact::Prepared { repairs: Vec::new() }),
         6 => Just(Fact::Called { bytes: 1 }),
         6 => any_answer().prop_map(|answer| Fact::Answered { answer }),

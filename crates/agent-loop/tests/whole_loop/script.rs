@@ -71,7 +71,7 @@ pub fn beginning(dialect: Dialect, words: &str) -> Vec<u8> {
     let whole = String::from_utf8(whole).unwrap();
     let end = match dialect {
         Dialect::Anthropic => whole.find("event: content_block_stop").unwrap(),
-        Dialect::OpenAi => whole.rfind("data: {").unwrap(),
+        Dialect::OpenAi => whole[..whole.rfind("data: {").unwrap()].rfind("data: {").unwrap(),
     };
     whole.as_bytes()[..end].to_vec()
 }
@@ -131,6 +131,9 @@ fn openai(number: usize, says: &Says) -> Vec<u8> {
         None => "tool_calls",
     };
     chunk(json!({}), json!(why));
+    let usage = json!({"prompt_tokens": 10, "completion_tokens": 5});
+    let chunk = json!({"object": "chat.completion.chunk", "model": "m", "choices": [], "usage": usage});
+    out.push_str(&format!("data: {chunk}\n\n"));
     out.push_str("data: [DONE]\n\n");
     out.into_bytes()
 }

@@ -14,8 +14,10 @@ fn kind(fact: &Fact) -> &'static str {
         Fact::Opened { .. } => "opened",
         Fact::Configured { .. } => "configured",
         Fact::Said { .. } => "said",
+        Fact::Withdrawn { .. } => "withdrawn",
         Fact::Resumed => "resumed",
         Fact::Extended { .. } => "extended",
+        Fact::Raised { .. } => "raised",
         Fact::Offered { .. } => "offered",
         Fact::Prepared { .. } => "prepared",
         Fact::Called { .. } => "called",
@@ -34,13 +36,14 @@ fn kind(fact: &Fact) -> &'static str {
         Fact::Edited { edit: Edit::Arguments { .. } } => "edited: arguments",
         Fact::Edited { edit: Edit::Result { .. } } => "edited: result",
         Fact::Edited { edit: Edit::Settings { .. } } => "edited: settings",
+        Fact::Edited { edit: Edit::Forget { .. } } => "edited: forget",
         Fact::Stopped { .. } => "stopped",
         Fact::Interrupted { .. } => "interrupted",
     }
 }
 
 /// How many kinds [`kind`] knows.
-const KINDS: usize = 25;
+const KINDS: usize = 28;
 
 #[test]
 fn a_log_of_format_1_opens_and_means_what_it_meant() {
@@ -50,6 +53,12 @@ fn a_log_of_format_1_opens_and_means_what_it_meant() {
 
     let written: Vec<String> = facts.iter().map(|sealed| serde_json::to_string(sealed).unwrap()).collect();
     assert_eq!(written, FORMAT_1.lines().collect::<Vec<_>>(), "it is still written the same");
+
+    for sealed in &facts {
+        let fact = serde_json::to_value(&sealed.fact).unwrap();
+        let name = fact.as_str().or_else(|| fact.as_object()?.keys().next().map(String::as_str));
+        assert_eq!(name, Some(sealed.fact.name()));
+    }
 
     let count = facts.len();
     let session = Session::open(facts, Vec::new(), 0).unwrap();

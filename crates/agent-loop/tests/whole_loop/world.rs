@@ -63,6 +63,7 @@ pub fn settings(dialect: Dialect) -> Settings {
         pinned_tools: Vec::new(),
         run_tools: RunTools::Loop,
         limits: Limits::default(),
+        price: None,
         output: OutputRule::default(),
         wording: WordingSet::Default,
         blacklist: Blacklist::Off,

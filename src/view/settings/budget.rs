@@ -1,0 +1,91 @@
+//! What one user message may cost, and when a run pauses by itself.
+
+use agent_loop::settings::Price;
+use leptos::prelude::*;
+
+use super::field::{Field, number_field, text_field};
+use super::run::change;
+use crate::view::Page;
+use crate::words::{millionths, money};
+
+/// The fields.
+pub(crate) fn fields(page: Page) -> AnyView {
+    let words = &page.words.stops;
+    let settings = page.app.settings;
+    let number = |label,
+                  hint,
+                  get: fn(&agent_loop::Settings) -> Option<u64>,
+                  set: fn(&mut agent_loop::Settings, Option<u64>)| {
+        number_field(Field {
+            label,
+            hint,
+            value: Box::new(move || settings.with(|settings| get(settings))),
+            set: Box::new(move |typed| change(page, |settings| set(settings, typed))),
+        })
+    };
+    let amount = |label,
+                  hint,
+                  get: fn(&agent_loop::Settings) -> Option<u64>,
+                  set: fn(&mut agent_loop::Settings, Option<u64>)| {
+        text_field(Field {
+            label,
+            hint,
+            value: Box::new(move || settings.with(|settings| get(settings).map(money).unwrap_or_default())),
+            set: Box::new(move |typed: String| change(page, |settings| set(settings, millionths(&typed)))),
+        })
+    };
+    view! {
+        {number(
+            words.budget_tokens,
+            words.no_limit,
+            |settings| settings.limits.budget.tokens,
+            |settings, typed| settings.limits.budget.tokens = typed,
+        )}
+        {number(
+            words.budget_seconds,
+            words.no_limit,
+            |settings| settings.limits.budget.time_ms.map(|ms| ms / 1_000),
+            |settings, typed| settings.limits.budget.time_ms = typed.map(|seconds| seconds.saturating_mul(1_000)),
+        )}
+        {amount(
+            words.budget_money,
+            words.price_hint,
+            |settings| settings.limits.budget.money,
+            |settings, typed| settings.limits.budget.money = typed,
+        )}
+        {amount(
+            words.price_input,
+            "",
+            |settings| settings.price.map(|price| price.input),
+            |settings, typed| settings.price = priced(settings.price, typed, |price, input| price.input = input),
+        )}
+        {amount(
+            words.price_output,
+            "",
+            |settings| settings.price.map(|price| price.output),
+            |settings, typed| settings.price = priced(settings.price, typed, |price, output| price.output = output),
+        )}
+        {number(
+            words.same_calls,
+            words.same_calls_hint,
+            |settings| Some(u64::from(settings.limits.same_calls)),
+            |settings, typed| {
+                settings.limits.same_calls = typed.map_or(0, |times| u32::try_from(times).unwrap_or(u32::MAX));
+            },
+        )}
+        {number(
+            words.context_window,
+            words.no_limit,
+            |settings| settings.limits.context_window,
+            |settings, typed| settings.limits.context_window = typed.filter(|window| *window > 0),
+        )}
+    }
+    .into_any()
+}
+
+/// A price of which one part was typed; none at all where the part was emptied.
+fn priced(price: Option<Price>, typed: Option<u64>, set: fn(&mut Price, u64)) -> Option<Price> {
+    let mut price = price.unwrap_or(Price { input: 0, output: 0, cache_read: None, cache_write: None });
+    set(&mut price, typed?);
+    Some(price)
+}

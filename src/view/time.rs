@@ -1,0 +1,74 @@
+//! Time: the session as it was after any of its facts, and the way to branch off there.
+
+use leptos::prelude::*;
+
+use super::Page;
+use super::icon::{Icon, icon};
+use crate::app::Activity;
+use crate::run::actions;
+
+/// The slider over the log, and what there is to say while a person looks back.
+pub(crate) fn bar(page: Page) -> AnyView {
+    let app = page.app;
+    let words = &page.words.time;
+    let len = move || {
+        app.state.track();
+        app.session.with(|session| session.len())
+    };
+    let at = move || app.moment.get().unwrap_or_else(len);
+    let told = move || {
+        let (at, of) = (at(), len());
+        app.session.with(|session| session.fact(at.saturating_sub(1)).map(|sealed| (words.at)(at, of, &sealed.fact)))
+    };
+    let is_busy = move || app.activity.get() != Activity::Idle;
+    let step = move |label: &'static str, sign: Icon, by: isize| {
+        let go = move |_| actions::look_at(app, at().checked_add_signed(by));
+        let cannot = move || is_busy() || if by < 0 { at() <= 1 } else { at() >= len() };
+        view! {
+            <button type="button" class="switch" aria-label=label title=label disabled=cannot on:click=go>
+                {icon(sign)}
+            </button>
+        }
+        .into_any()
+    };
+    let slide = move |event| {
+        let typed: String = event_target_value(&event);
+        actions::look_at(app, typed.parse().ok());
+    };
+    view! {
+        <div class="time" hidden=move || len() < 2>
+            {step(words.earlier, Icon::Earlier, -1)}
+            <input
+                type="range"
+                min="1"
+                max=move || len().to_string()
+                prop:value=move || at().to_string()
+                aria-label=words.slider
+                aria-valuetext=told
+                disabled=is_busy
+                on:input=slide
+            />
+            {step(words.later, Icon::Later, 1)}
+            <span class="time-at">{told}</span>
+        </div>
+        {move || app.moment.get().map(|moment| banner(page, moment, len()))}
+    }
+    .into_any()
+}
+
+fn banner(page: Page, moment: usize, of: usize) -> AnyView {
+    let app = page.app;
+    let words = &page.words.time;
+    view! {
+        <div class="looking-back" role="status">
+            <p><strong>{(words.looking_back)(moment, of)}</strong> " " {words.files_untouched}</p>
+            <span class="buttons">
+                <button type="button" on:click=move |_| actions::fork(app, moment)>{words.fork_here}</button>
+                <button type="button" class="primary" on:click=move |_| actions::look_at(app, None)>
+                    {words.back_to_now}
+                </button>
+            </span>
+        </div>
+    }
+    .into_any()
+}

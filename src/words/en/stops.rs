@@ -1,0 +1,86 @@
+//! Budgets, repeated calls and a full context window, in English.
+
+use agent_loop::Rest;
+
+use crate::words::stops::Stops;
+use crate::words::{Told, count, duration, money};
+
+pub(in crate::words) const STOPS: Stops = Stops {
+    how_much: |rest| match rest {
+        Rest::TurnLimit(_) => Some("Model calls more"),
+        Rest::TokenBudget(_) => Some("Tokens more"),
+        Rest::TimeBudget(_) => Some("Seconds more"),
+        Rest::MoneyBudget(_) => Some("Money more"),
+        _ => None,
+    },
+    go_on_with: "Continue with this much more",
+    go_on_anyway: "Continue anyway",
+    same_call: |times| format!("The model has asked for the same call {times} times in a row."),
+    forget: |entries| format!("Leave out the oldest exchange ({entries} entries)"),
+    shorten: |results| match results {
+        1 => "Shorten 1 long result".to_owned(),
+        results => format!("Shorten {results} long results"),
+    },
+    summarise: "New session with a summary",
+    kept: "Nothing is lost: what is left out or shortened stays in the log, and its original can be read.",
+    context: |used, window| format!("about {} of {} tokens", count(used), count(window)),
+    summary_head: "This continues an earlier session. What happened there:",
+    summary_asked: "I asked",
+    summary_answered: "You answered",
+    forgotten: |entries| match entries {
+        1 => "1 older entry is no longer sent".to_owned(),
+        entries => format!("{entries} older entries are no longer sent"),
+    },
+    budget: "Budget of one message",
+    budget_tokens: "Tokens, in and out",
+    budget_seconds: "Seconds the model and tools may work",
+    budget_money: "Money",
+    price_input: "Price of a million input tokens",
+    price_output: "Price of a million output tokens",
+    price_hint: "Money is counted only where the price is known.",
+    same_calls: "Pause after the same call so often in a row",
+    same_calls_hint: "0: never. Three in a row are pointed out.",
+    context_window: "Context window, in tokens",
+    no_limit: "Empty: no limit.",
+};
+
+pub(super) fn rest(rest: &Rest) -> Option<Told> {
+    Some(match rest {
+        Rest::TokenBudget(limit) => Told::new(
+            format!("This message has spent its {} tokens.", count(*limit)),
+            "The last results are stored. Run allows as many again; a new message starts counting anew.",
+        ),
+        Rest::TimeBudget(limit) => Told::new(
+            format!("Model and tools have worked {} for this message.", duration(*limit)),
+            "The last results are stored. Run allows as long again; a new message starts counting anew.",
+        ),
+        Rest::MoneyBudget(limit) => Told::new(
+            format!("This message has cost its {}.", money(*limit)),
+            "The last results are stored. Run allows as much again; a new message starts counting anew.",
+        ),
+        Rest::SameCall(times) => Told::new(
+            format!("The model asked for the same call {times} times in a row."),
+            "This one has not been executed. Run lets it go on; say something to lead it elsewhere.",
+        ),
+        Rest::ContextNearlyFull(context) => Told::new(
+            "The context window is nearly full.",
+            format!(
+                "The next request has about {} of {} tokens. Make it shorter, or continue until the endpoint refuses.",
+                count(context.used),
+                count(context.window)
+            ),
+        ),
+        _ => return None,
+    })
+}
+
+pub(super) fn end(rest: &Rest) -> &'static str {
+    match rest {
+        Rest::TokenBudget(_) => "the token budget is spent",
+        Rest::TimeBudget(_) => "the time budget is spent",
+        Rest::MoneyBudget(_) => "the money budget is spent",
+        Rest::SameCall(_) => "the same call again and again",
+        Rest::ContextNearlyFull(_) => "the context window is nearly full",
+        _ => "",
+    }
+}

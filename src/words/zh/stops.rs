@@ -1,0 +1,80 @@
+//! Budgets, repeated calls and a full context window, in Chinese.
+
+use agent_loop::Rest;
+
+use crate::words::stops::Stops;
+use crate::words::{Told, count, duration, money};
+
+pub(in crate::words) const STOPS: Stops = Stops {
+    how_much: |rest| match rest {
+        Rest::TurnLimit(_) => Some("再给几次模型调用"),
+        Rest::TokenBudget(_) => Some("再给多少 token"),
+        Rest::TimeBudget(_) => Some("再给多少秒"),
+        Rest::MoneyBudget(_) => Some("再给多少钱"),
+        _ => None,
+    },
+    go_on_with: "再给这么多并继续",
+    go_on_anyway: "仍然继续",
+    same_call: |times| format!("模型已经连续 {times} 次请求同一个调用。"),
+    forget: |entries| format!("不再发送最早的一轮对话（{entries} 条）"),
+    shorten: |results| format!("缩短 {results} 个很长的结果"),
+    summarise: "带着摘要开新会话",
+    kept: "什么都不会丢：被省略或缩短的内容仍在日志里，原文随时可看。",
+    context: |used, window| format!("约 {} / {} token", count(used), count(window)),
+    summary_head: "这是接着之前的会话。之前发生的事：",
+    summary_asked: "我问",
+    summary_answered: "你答",
+    forgotten: |entries| format!("有 {entries} 条较早的消息不再发送"),
+    budget: "一条消息的预算",
+    budget_tokens: "token（输入加输出）",
+    budget_seconds: "模型和工具最多工作几秒",
+    budget_money: "钱",
+    price_input: "每百万输入 token 的价格",
+    price_output: "每百万输出 token 的价格",
+    price_hint: "知道价格时才计算花费。",
+    same_calls: "同一个调用连续几次后暂停",
+    same_calls_hint: "0 表示从不。连续三次会提醒。",
+    context_window: "上下文窗口（token）",
+    no_limit: "留空：不限。",
+};
+
+pub(super) fn rest(rest: &Rest) -> Option<Told> {
+    Some(match rest {
+        Rest::TokenBudget(limit) => Told::new(
+            format!("这条消息已经用完 {} token。", count(*limit)),
+            "最后的结果已经存下。“运行”会再允许同样多；新消息则重新计数。",
+        ),
+        Rest::TimeBudget(limit) => Told::new(
+            format!("模型和工具已经为这条消息工作了 {}。", duration(*limit)),
+            "最后的结果已经存下。“运行”会再允许同样久；新消息则重新计数。",
+        ),
+        Rest::MoneyBudget(limit) => Told::new(
+            format!("这条消息已经花完 {}。", money(*limit)),
+            "最后的结果已经存下。“运行”会再允许同样多；新消息则重新计数。",
+        ),
+        Rest::SameCall(times) => Told::new(
+            format!("模型连续 {times} 次请求同一个调用。"),
+            "这一次没有执行。“运行”会让它继续；也可以说点什么，把它引向别处。",
+        ),
+        Rest::ContextNearlyFull(context) => Told::new(
+            "上下文窗口快满了。",
+            format!(
+                "下一次请求约有 {} / {} token。可以让它变短，也可以继续，直到端点拒绝。",
+                count(context.used),
+                count(context.window)
+            ),
+        ),
+        _ => return None,
+    })
+}
+
+pub(super) fn end(rest: &Rest) -> &'static str {
+    match rest {
+        Rest::TokenBudget(_) => "token 预算已用完",
+        Rest::TimeBudget(_) => "时间预算已用完",
+        Rest::MoneyBudget(_) => "花费预算已用完",
+        Rest::SameCall(_) => "一再请求同一个调用",
+        Rest::ContextNearlyFull(_) => "上下文窗口快满了",
+        _ => "",
+    }
+}
