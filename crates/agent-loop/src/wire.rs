@@ -40,7 +40,7 @@ pub use repair::Repair;
 pub use request::{Request, repaired, request, tools_of, wire_json};
 pub use rows::{Row, rows};
 pub use sse::{Frame, Sink, SseParser};
-pub(crate) use written_call::holds_written_call;
+pub use written_call::holds_written_call;
 
 /// What the decoder has just understood, for the eye. Indexes are places in [`Decoder::draft`];
 /// the answer leaves out blocks of words that stayed empty.

@@ -1,24 +1,20 @@
 //! What about a complete answer is not as it should be, in words for whoever looks at its capture.
 
+use agent_loop::wire::holds_written_call;
 use agent_loop::{Answer, Block, StopReason};
 
 use super::stop_names;
-
-/// How models write calls where the server does not read them: templates of Qwen, Hermes, Llama, Mistral, DeepSeek.
-const WRITTEN_CALLS: [&str; 7] =
-    ["<tool_call>", "<function=", "<|tool_call", "<function_call>", "[TOOL_CALLS]", "<|python_tag|>", "<｜tool▁call"];
 
 /// The warnings of an answer.
 pub(super) fn of_answer(answer: &Answer) -> Vec<String> {
     let mut warnings = Vec::new();
     let reason = stop_names::name(&answer.stop_reason);
     let calls = answer.blocks.iter().filter(|block| matches!(block, Block::ToolUse(_))).count();
-    let says = |marks: &[&str]| {
-        answer
-            .blocks
-            .iter()
-            .any(|block| matches!(block, Block::Text { text } if marks.iter().any(|mark| text.contains(mark))))
-    };
+    let texts: Vec<&str> = answer
+        .blocks
+        .iter()
+        .filter_map(|block| if let Block::Text { text } = block { Some(text.as_str()) } else { None })
+        .collect();
     if calls > 0 && stop_names::bars_calls(&answer.stop_reason) {
         warnings.push(format!("The answer ended by {reason}: its calls are not run."));
     }
@@ -28,7 +24,7 @@ pub(super) fn of_answer(answer: &Answer) -> Vec<String> {
     if calls == 0 && matches!(answer.stop_reason, StopReason::ToolUse) {
         warnings.push(format!("The endpoint told {reason}, but the answer calls no tool."));
     }
-    if calls == 0 && says(&WRITTEN_CALLS) {
+    if calls == 0 && holds_written_call(&texts.join("\n")) {
         warnings.push(
             "A tool call stands in the text: the server did not read it as one (chat template, --jinja, tool parser). \
              It is never run."

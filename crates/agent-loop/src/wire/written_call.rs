@@ -19,7 +19,7 @@ const MARKS: &[&str] = &[
 ];
 
 /// Whether words hold a call outside of code and quotation marks, or are nothing but one in JSON.
-pub(crate) fn holds_written_call(words: &str) -> bool {
+pub fn holds_written_call(words: &str) -> bool {
     let mut in_fence = false;
     let mut outside = String::with_capacity(words.len());
     for line in words.lines() {
