@@ -6,6 +6,7 @@
 mod blacklist;
 mod output;
 mod parse;
+mod screen;
 mod text;
 mod validate;
 mod wording;
@@ -16,6 +17,7 @@ use serde_json::Value;
 pub use blacklist::Blacklist;
 pub use output::{Codes, Collector, Cut, Join, OutputRule};
 pub use parse::{ParseFault, parse_arguments};
+pub use screen::as_shown;
 pub use text::strip_terminal_codes;
 pub use validate::{Arguments, ValidateFault, validate};
 pub use wording::{Refusal, WordingSet};

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use crate::host::Stream;
-use crate::tool::text;
+use crate::tool::{screen, text};
 
 /// How output becomes text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +50,8 @@ pub enum Join {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Codes {
-    /// Terminal codes go; binary output becomes a note with its size.
+    /// Terminal codes are obeyed and go, so that a progress bar is its last state; binary output becomes a note with its
+    /// size.
     Stripped,
     /// Everything stays, as in the lessons.
     Kept,
@@ -175,7 +176,7 @@ impl Collector {
     fn readable(&self, bytes: &[u8], begun: Option<&Vec<u8>>) -> String {
         let text = text::decode(&[bytes, begun.map_or(&[], Vec::as_slice)].concat());
         match self.rule.codes {
-            Codes::Stripped => text::strip_terminal_codes(&text),
+            Codes::Stripped => screen::as_shown(&text),
             Codes::Kept => text,
         }
     }

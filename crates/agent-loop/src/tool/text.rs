@@ -5,51 +5,97 @@
 /// stand on a new line.
 pub fn strip_terminal_codes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            // What cannot follow an escape is none of it: a line break, text, or the next escape.
-            '\u{1b}' => match characters.next_if(|next| matches!(next, ' '..='~')) {
-                Some('[') => skip_csi(&mut characters),
-                Some(']' | 'P' | 'X' | '^' | '_') => skip_string(&mut characters),
-                Some(' '..='/') => {
-                    // nF escapes: intermediates, then one final byte.
-                    while characters.next_if(|next| matches!(next, ' '..='/')).is_some() {}
-                    characters.next_if(|next| matches!(next, '0'..='~'));
-                }
-                _ => {}
-            },
-            '\u{9b}' => skip_csi(&mut characters),
-            '\u{9d}' | '\u{90}' | '\u{98}' | '\u{9e}' | '\u{9f}' => skip_string(&mut characters),
-            '\r' if characters.peek() == Some(&'\n') => {}
-            '\r' => out.push('\n'),
-            '\n' | '\t' => out.push(character),
-            control if control.is_control() => {}
-            other => out.push(other),
+    let mut pieces = pieces(text).peekable();
+    while let Some(piece) = pieces.next() {
+        match piece {
+            Piece::Control('\r') if pieces.peek() == Some(&Piece::Control('\n')) => {}
+            Piece::Control('\r' | '\n') => out.push('\n'),
+            Piece::Control('\t') => out.push('\t'),
+            Piece::Text(character) => out.push(character),
+            Piece::Control(_) | Piece::Csi { .. } | Piece::Escape(_) | Piece::Silent => {}
         }
     }
     out
 }
 
-type Characters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
-
-/// Parameters and intermediates, then one final byte. Anything else ends the sequence and stays.
-fn skip_csi(characters: &mut Characters<'_>) {
-    while characters.next_if(|next| matches!(next, ' '..='?')).is_some() {}
-    characters.next_if(|next| matches!(next, '@'..='~'));
+/// What a terminal takes output apart into (ECMA-48, and xterm's ctlseqs for what it leaves open).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Piece<'a> {
+    /// A character to show.
+    Text(char),
+    /// A control character.
+    Control(char),
+    /// A control sequence: what stands between `ESC [` and its last character, and that one.
+    Csi { parameters: &'a str, last: char },
+    /// An escape of two characters; the second one.
+    Escape(char),
+    /// A sequence that shows nothing: titles, links, the clipboard, character sets, and what was left unended.
+    Silent,
 }
 
-/// Up to and with BEL, ST or ESC \. A line break and any other escape end it too: a program that forgot the end shall
-/// not swallow the rest.
-fn skip_string(characters: &mut Characters<'_>) {
-    while let Some(next) = characters.next_if(|next| !matches!(next, '\n' | '\u{1b}')) {
-        if matches!(next, '\u{7}' | '\u{9c}') {
-            return;
-        }
+/// Takes output apart, once for whoever strips codes and whoever obeys them.
+pub(crate) fn pieces(text: &str) -> Pieces<'_> {
+    Pieces { rest: text }
+}
+
+/// Output that is still to be taken apart.
+#[derive(Debug, Clone)]
+pub(crate) struct Pieces<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Iterator for Pieces<'a> {
+    type Item = Piece<'a>;
+
+    fn next(&mut self) -> Option<Piece<'a>> {
+        Some(match self.next_if(|_| true)? {
+            // What cannot follow an escape is none of it: a line break, text, or the next escape.
+            '\u{1b}' => match self.next_if(|next| matches!(next, ' '..='~')) {
+                Some('[') => self.csi(),
+                Some(']' | 'P' | 'X' | '^' | '_') => self.string(),
+                Some(' '..='/') => {
+                    // nF escapes: intermediates, then one final byte.
+                    while self.next_if(|next| matches!(next, ' '..='/')).is_some() {}
+                    self.next_if(|next| matches!(next, '0'..='~'));
+                    Piece::Silent
+                }
+                Some(second) => Piece::Escape(second),
+                None => Piece::Silent,
+            },
+            '\u{9b}' => self.csi(),
+            '\u{9d}' | '\u{90}' | '\u{98}' | '\u{9e}' | '\u{9f}' => self.string(),
+            control if control.is_control() => Piece::Control(control),
+            other => Piece::Text(other),
+        })
     }
-    let mut ahead = characters.clone();
-    if (ahead.next(), ahead.next()) == (Some('\u{1b}'), Some('\\')) {
-        *characters = ahead;
+}
+
+impl<'a> Pieces<'a> {
+    fn next_if(&mut self, is_it: impl FnOnce(char) -> bool) -> Option<char> {
+        let mut characters = self.rest.chars();
+        let next = characters.next().filter(|next| is_it(*next))?;
+        self.rest = characters.as_str();
+        Some(next)
+    }
+
+    /// Parameters and intermediates, then one final byte. Anything else ends the sequence and stays.
+    fn csi(&mut self) -> Piece<'a> {
+        let begun = self.rest;
+        while self.next_if(|next| matches!(next, ' '..='?')).is_some() {}
+        let (parameters, _) = begun.split_at(begun.len() - self.rest.len());
+        self.next_if(|next| matches!(next, '@'..='~')).map_or(Piece::Silent, |last| Piece::Csi { parameters, last })
+    }
+
+    /// Up to and with BEL, ST or ESC \. A line break and any other escape end it too: a program that forgot the end
+    /// shall not swallow the rest.
+    fn string(&mut self) -> Piece<'a> {
+        while let Some(next) = self.next_if(|next| !matches!(next, '\n' | '\u{1b}')) {
+            if matches!(next, '\u{7}' | '\u{9c}') {
+                return Piece::Silent;
+            }
+        }
+        self.rest = self.rest.strip_prefix("\u{1b}\\").unwrap_or(self.rest);
+        Piece::Silent
     }
 }
 
