@@ -30,7 +30,7 @@ const fn exited(code: i32) -> Outcome {
 }
 
 #[tokio::test]
-async fn both_streams_and_the_exit_code_come_back() {
+async fn p22_both_streams_and_the_exit_code_or_the_signal_come_back() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     check(page, "true", exited(0), "", "").await;
@@ -51,7 +51,7 @@ async fn both_streams_and_the_exit_code_come_back() {
 const UNCLOSED: &str = "bash: -c: line 1: unexpected EOF while looking for matching `''\n";
 
 #[tokio::test]
-async fn bytes_that_are_no_text_pass_unchanged() {
+async fn p18_p20_p21_bytes_that_are_no_text_pass_unchanged() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     let ran = page.run("1", r"printf 'a\xff\xfe\x00b\n'; printf '\xe6\xb1'; sleep 0.05; printf '\x89\n'").await;
@@ -80,7 +80,7 @@ async fn output_comes_while_the_command_runs_and_in_its_order() {
 }
 
 #[tokio::test]
-async fn every_command_starts_in_the_workspace_and_nothing_lasts() {
+async fn p23_every_command_starts_in_the_workspace_and_nothing_lasts() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     let here = bridge.workspace.path().canonicalize().unwrap().to_str().unwrap().to_owned();
@@ -96,7 +96,7 @@ async fn every_command_starts_in_the_workspace_and_nothing_lasts() {
 }
 
 #[tokio::test]
-async fn a_workspace_that_is_gone_is_told() {
+async fn p24_a_workspace_that_is_gone_is_told() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     let here = bridge.workspace.path().canonicalize().unwrap();
@@ -109,7 +109,7 @@ async fn a_workspace_that_is_gone_is_told() {
 }
 
 #[tokio::test]
-async fn nobody_is_waited_for() {
+async fn p11_p12_p13_nobody_is_waited_for() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     check(page, "cat", exited(0), "", "").await;
@@ -125,7 +125,7 @@ async fn nobody_is_waited_for() {
 }
 
 #[tokio::test]
-async fn git_asks_nobody() {
+async fn p13_p15_git_asks_nobody() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     let set_up = "git init -q . && git config user.email a@example.org && git config user.name A \
@@ -139,8 +139,41 @@ async fn git_asks_nobody() {
         assert_eq!(ran.outcome(), &exited(1), "{command}: {}", ran.err());
         assert!(ran.err().contains("There is no editor in this shell"), "{command}: {}", ran.err());
     }
+    // What would ask for a name and a password says that it cannot.
+    let asked = page.run("login", "printf 'protocol=https\\nhost=example.org\\n\\n' | git credential fill").await;
+    assert_eq!(asked.outcome(), &exited(128), "{}", asked.err());
+    assert!(asked.err().contains("could not read Username"), "{}", asked.err());
     let after = page.run("head again", "git rev-parse HEAD").await.out();
     assert_eq!(after, head);
+}
+
+#[tokio::test]
+async fn p25_no_setting_of_the_person_s_shell_changes_a_command() {
+    let rc = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(rc.path(), "echo hostile; shopt -s nullglob; alias ls='echo hostile'; set -u\n").unwrap();
+    let home = tempfile::tempdir().unwrap();
+    for name in [".bashrc", ".bash_profile", ".profile", ".inputrc"] {
+        std::fs::copy(rc.path(), home.path().join(name)).unwrap();
+    }
+    let bridge = Bridge::with(|command| {
+        for name in ["BASH_ENV", "ENV"] {
+            command.env(name, rc.path());
+        }
+        command
+            .env("HOME", home.path())
+            .env("SHELLOPTS", "nounset:errexit:xtrace")
+            .env("BASHOPTS", "nullglob")
+            .env("PS4", "hostile ")
+            .env("PROMPT_COMMAND", "echo hostile")
+            .env("BASH_FUNC_ls%%", "() { echo hostile; }")
+            .env("CDPATH", "/")
+            .env("GLOBIGNORE", "*")
+            .env("IFS", "e");
+    });
+    std::fs::write(bridge.path("file"), "").unwrap();
+    let page = &mut bridge.page().await;
+    check(page, "false; echo $- [$unset] none*; ls; cd . && type -t ls", exited(0), "hBc [] none*\nfile\nfile\n", "")
+        .await;
 }
 
 #[tokio::test]
@@ -159,7 +192,7 @@ async fn a_command_finds_an_ordinary_process_around_itself() {
 }
 
 #[tokio::test]
-async fn the_shell_s_end_is_told_before_the_end_of_the_output() {
+async fn w6_the_shell_s_end_is_told_before_the_end_of_the_output() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     page.start("1", "{ sleep 0.05; echo late; } & exit 4", None);

@@ -43,7 +43,7 @@ fn check_end(ran: &Ran, outcome: &Outcome, command: &str) {
 }
 
 #[tokio::test]
-async fn a_timeout_ends_the_whole_tree() {
+async fn p2_p3_p4_p5_a_timeout_ends_the_whole_tree_and_keeps_what_was_read() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     for (index, escape) in ESCAPES.iter().enumerate() {
@@ -60,7 +60,7 @@ async fn a_timeout_ends_the_whole_tree() {
 }
 
 #[tokio::test]
-async fn a_cancel_ends_the_whole_tree() {
+async fn p5_a_cancel_ends_the_whole_tree() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     for (index, escape) in ESCAPES.iter().enumerate() {
@@ -77,7 +77,7 @@ async fn a_cancel_ends_the_whole_tree() {
 }
 
 #[tokio::test]
-async fn a_flock_of_busy_processes_ends() {
+async fn p3_a_flock_of_busy_processes_ends() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     let mark = format!("busy{}", std::process::id());
@@ -87,7 +87,7 @@ async fn a_flock_of_busy_processes_ends() {
 }
 
 #[tokio::test]
-async fn a_background_process_makes_no_call_hang() {
+async fn p1_p26_a_background_process_makes_no_call_hang_and_is_told() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     let cases = [
@@ -127,7 +127,7 @@ async fn what_is_cancelled_after_the_shell_s_end_still_ended_by_itself() {
 }
 
 #[tokio::test]
-async fn a_bridge_that_is_killed_leaves_nothing() {
+async fn p8_a_bridge_that_is_killed_leaves_nothing() {
     let mut bridge = Bridge::start();
     let page = &mut bridge.page().await;
     let sleeps: Vec<String> = ESCAPES.iter().map(|_| long_sleep()).collect();
@@ -150,7 +150,7 @@ async fn a_bridge_that_is_killed_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_bridge_that_is_told_to_end_takes_everything_along() {
+async fn w18_a_bridge_that_is_told_to_end_takes_everything_along() {
     for signal in ["INT", "TERM", "HUP"] {
         let mut bridge = Bridge::start();
         let mut page = bridge.page().await;
@@ -184,18 +184,22 @@ async fn a_waiting_supervisor_may_be_killed() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     page.run("0", "true").await;
-    harness::until("two wait", || children_of(bridge.pid()).iter().filter(|stat| !stat.contains(") Z ")).count() == 2)
-        .await;
-    for stat in children_of(bridge.pid()) {
-        let pid = stat.split(' ').next().unwrap();
-        std::process::Command::new("kill").args(["-9", pid]).status().unwrap();
-    }
-    harness::until("they are dead", || children_of(bridge.pid()).iter().all(|stat| stat.contains(") Z "))).await;
+    // One more may just be starting, to wait in the place of the one that was taken.
+    harness::until("they are dead", || {
+        let children = children_of(bridge.pid());
+        let alive: Vec<&String> = children.iter().filter(|stat| !stat.contains(") Z ")).collect();
+        for stat in &alive {
+            let pid = stat.split(' ').next().unwrap();
+            std::process::Command::new("kill").args(["-9", pid]).status().unwrap();
+        }
+        alive.is_empty() && children.len() >= 2
+    })
+    .await;
     assert_eq!(page.run("1", "echo on").await.out(), "on\n");
 }
 
 #[tokio::test]
-async fn a_command_outlives_the_thread_that_started_it() {
+async fn p8_a_command_outlives_the_thread_that_started_it() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     // Longer than a runtime keeps an idle thread.
@@ -203,7 +207,7 @@ async fn a_command_outlives_the_thread_that_started_it() {
 }
 
 #[tokio::test]
-async fn many_commands_leave_no_process_and_no_descriptor() {
+async fn p7_p9_p10_many_commands_leave_no_process_and_no_descriptor() {
     let bridge = Bridge::start();
     let page = &mut bridge.page().await;
     for index in 0..10 {

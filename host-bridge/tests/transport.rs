@@ -21,7 +21,7 @@ use tokio_tungstenite::tungstenite::Message;
 const DONE: Outcome = Outcome::Exited { code: 0 };
 
 #[tokio::test]
-async fn a_call_whose_answer_was_lost_runs_once_and_is_told_once() {
+async fn w1_a_call_whose_answer_was_lost_runs_once_and_is_told_once() {
     let bridge = Bridge::start();
     let mut page = bridge.page().await;
     page.start("1", "echo x >> ran; seq 1000; sleep 0.2; seq 1000 2000", None);
@@ -37,7 +37,7 @@ async fn a_call_whose_answer_was_lost_runs_once_and_is_told_once() {
 }
 
 #[tokio::test]
-async fn a_cut_in_the_middle_of_output_loses_and_repeats_nothing() {
+async fn w2_a_cut_in_the_middle_of_output_loses_and_repeats_nothing() {
     let bridge = Bridge::start();
     let mut page = bridge.page().await;
     // Slow enough to be cut many times, little enough to stay in the ring.
@@ -68,7 +68,76 @@ async fn a_cut_in_the_middle_of_output_loses_and_repeats_nothing() {
 }
 
 #[tokio::test]
-async fn an_id_means_one_command_for_ever() {
+async fn w1_w2_connections_cut_at_any_moment_run_nothing_twice_and_lose_nothing_silently() {
+    let bridge = Bridge::start();
+    let mut page = bridge.page().await;
+    let expected: Vec<u8> = (1..=20_000).flat_map(|number| format!("{number}\n").into_bytes()).collect();
+    // Moments spread over the whole run, the same in every test.
+    let mut moments = (0_u64..).map(|index| index.wrapping_mul(2_654_435_761) % 6_000);
+    for run in 0..60 {
+        let call = format!("run {run}");
+        page.start(&call, &format!("echo x >> ran-{run}; seq 1 20000"), None);
+        let (mut told, mut gaps, mut cuts) = (Vec::new(), 0, 0);
+        let ended = loop {
+            let moment = std::time::Duration::from_micros(moments.next().unwrap());
+            let until_cut = tokio::time::sleep(if cuts < 3 { moment } else { harness::LONG });
+            tokio::pin!(until_cut);
+            let ended = loop {
+                tokio::select! {
+                    event = page.event() => match event {
+                        Event::Call { event: CallEvent::Output { bytes, .. }, .. } => told.extend(bytes),
+                        Event::Call { event: CallEvent::Gap { bytes }, .. } => gaps += bytes,
+                        Event::Call { event: CallEvent::Ended(ended), .. } => break Some(ended),
+                        _ => {}
+                    },
+                    () = &mut until_cut => break None,
+                }
+            };
+            if let Some(ended) = ended {
+                break ended;
+            }
+            cuts += 1;
+            page = reconnect(&bridge, page.cut()).await;
+        };
+        assert_eq!((&ended.outcome, ended.dropped), (&DONE, gaps), "{call}");
+        assert_eq!(told.len() as u64 + gaps, expected.len() as u64, "{call}");
+        assert!(gaps > 0 || told == expected, "{call}: other bytes than were written");
+        assert_eq!(harness::read(bridge.path(&format!("ran-{run}"))), "x\n", "{call}");
+    }
+}
+
+#[tokio::test]
+async fn w7_a_page_that_is_silent_is_let_go() {
+    let bridge = Bridge::with(|command| {
+        command.args(["--grace", "0"]);
+    });
+    let mut page = bridge.page().await;
+    let sleep = long_sleep();
+    page.start("1", &format!("sleep {sleep}"), None);
+    page.flush().await;
+    until("it runs", || !processes_with(&sleep).is_empty()).await;
+    // The connection stays open, but nobody reads the pings any more, as when a laptop has gone.
+    let began = std::time::Instant::now();
+    while !processes_with(&sleep).is_empty() {
+        assert!(began.elapsed().as_secs() < 120, "it is waited for without end");
+        pause(500).await;
+    }
+    drop(page);
+}
+
+#[tokio::test]
+async fn w12_nothing_is_compressed() {
+    let bridge = Bridge::start();
+    let protocols = format!("loopglass.v1, loopglass.auth.{}", bridge.token);
+    let origin = format!("http://127.0.0.1:{}", bridge.port);
+    let mut request = harness::page::upgrade(bridge.port, &protocols, &origin);
+    request.headers_mut().insert("sec-websocket-extensions", "permessage-deflate".parse().unwrap());
+    let (_socket, response) = tokio_tungstenite::connect_async(request).await.unwrap();
+    assert_eq!(response.headers().get("sec-websocket-extensions"), None);
+}
+
+#[tokio::test]
+async fn w1_an_id_means_one_command_for_ever() {
     let bridge = Bridge::start();
     let mut page = bridge.page().await;
     let first = page.run("1", "echo x >> ran; echo out").await;
@@ -115,7 +184,7 @@ async fn call_ids_that_are_none_are_refused() {
 }
 
 #[tokio::test]
-async fn without_a_page_a_command_lives_for_the_grace() {
+async fn w3_without_a_page_a_command_lives_for_the_grace() {
     let bridge = Bridge::with(|command| {
         command.args(["--grace", "0.5"]);
     });
@@ -136,7 +205,7 @@ async fn without_a_page_a_command_lives_for_the_grace() {
 }
 
 #[tokio::test]
-async fn a_page_that_is_loaded_anew_takes_its_call_up_again() {
+async fn w15_a_page_that_is_loaded_anew_takes_its_call_up_again() {
     let bridge = Bridge::start();
     let mut page = bridge.page().await;
     page.start("1", "echo one; until [ -e gate ]; do sleep 0.01; done; echo two", None);
@@ -152,7 +221,7 @@ async fn a_page_that_is_loaded_anew_takes_its_call_up_again() {
 }
 
 #[tokio::test]
-async fn a_new_bridge_knows_nothing_of_an_old_one_s_calls() {
+async fn w16_a_new_bridge_knows_nothing_of_an_old_one_s_calls() {
     let old = Bridge::start();
     let mut page = old.page().await;
     let sleep = long_sleep();
@@ -171,7 +240,7 @@ async fn a_new_bridge_knows_nothing_of_an_old_one_s_calls() {
 }
 
 #[tokio::test]
-async fn the_newest_page_wins() {
+async fn w4_the_newest_page_wins() {
     let bridge = Bridge::start();
     let mut old = bridge.page().await;
     old.start("1", "echo one; until [ -e gate ]; do sleep 0.01; done; echo two", None);
@@ -184,7 +253,7 @@ async fn the_newest_page_wins() {
 }
 
 #[tokio::test]
-async fn a_page_that_does_not_read_stops_nothing_but_itself() {
+async fn w8_w9_a_page_that_does_not_read_stops_nothing_but_itself() {
     let bridge = Bridge::start();
     let mut page = bridge.page().await;
     let mark = format!("flood{}", std::process::id());
@@ -205,7 +274,7 @@ async fn a_page_that_does_not_read_stops_nothing_but_itself() {
 }
 
 #[tokio::test]
-async fn a_flood_does_not_hold_up_another_call() {
+async fn p16_a_flood_does_not_hold_up_another_call() {
     let bridge = Bridge::start();
     let mut page = bridge.page().await;
     page.start("flood", "yes", None);
@@ -219,7 +288,7 @@ async fn a_flood_does_not_hold_up_another_call() {
 }
 
 #[tokio::test]
-async fn of_too_much_output_head_and_tail_and_the_number_are_told() {
+async fn p16_p17_of_too_much_output_head_and_tail_and_the_number_are_told() {
     let bridge = Bridge::start();
     let mut page = bridge.page().await;
     let before = memory(&bridge);
@@ -236,7 +305,7 @@ async fn of_too_much_output_head_and_tail_and_the_number_are_told() {
 }
 
 #[tokio::test]
-async fn a_frame_that_makes_no_sense_is_answered_and_the_connection_stays() {
+async fn w11_a_frame_that_makes_no_sense_is_answered_and_the_connection_stays() {
     let bridge = Bridge::start();
     let mut page = bridge.page().await;
     for (text, call) in [
@@ -269,7 +338,7 @@ async fn a_frame_that_makes_no_sense_is_answered_and_the_connection_stays() {
 }
 
 #[tokio::test]
-async fn the_first_frame_is_hello() {
+async fn w14_the_first_frame_is_hello_of_the_same_version() {
     let bridge = Bridge::start();
     let mut page = Page { socket: open(bridge.port, &bridge.token).await.unwrap(), client: Client::new() };
     let Some(Ok(Message::Text(hello))) = page.message().await else { panic!("no hello") };

@@ -228,7 +228,9 @@ impl Tree {
                 }
                 Phase::Asking { .. } => self.ask_children(),
                 Phase::Killing { until, .. } if now >= until => break tree::descendants(),
-                Phase::Killing { .. } => tree::children().for_each(|child| signal(child, Signal::SIGKILL)),
+                Phase::Killing { .. } => tree::children().for_each(|child| {
+                    signal(child, Signal::SIGKILL);
+                }),
             }
             let wait = match self.phase {
                 Phase::Running if self.status.is_none() => self.timeout.saturating_duration_since(now),
@@ -320,10 +322,9 @@ impl Tree {
 }
 
 /// Signals one child. Nothing that stands for more than one process is ever signalled.
-fn signal(child: Pid, signal: Signal) {
-    if child.as_raw() > 1 {
-        let _ = kill(child, signal);
-    }
+/// Whether it was signalled.
+fn signal(child: Pid, signal: Signal) -> bool {
+    child.as_raw() > 1 && kill(child, signal).is_ok()
 }
 
 /// What wakes the supervisor: a child's end, or the bridge.
@@ -388,5 +389,19 @@ fn close_inherited() {
     let open: Vec<i32> = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     for descriptor in open.into_iter().filter(|descriptor| *descriptor > 2) {
         let _ = nix::unistd::close(descriptor);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p33_only_one_process_is_ever_signalled() {
+        // By default this signal is ignored: if it went out to many, nobody would be hurt.
+        for (pid, expected) in [(0, false), (-1, false), (1, false), (-7, false), (i32::MIN, false)] {
+            assert_eq!(signal(Pid::from_raw(pid), Signal::SIGURG), expected, "{pid}");
+        }
+        assert!(signal(nix::unistd::getpid(), Signal::SIGURG));
     }
 }

@@ -8,10 +8,14 @@ use crate::tidy::tree::{Text, text, texts};
 
 const PAGE: &str = "docs/security.md";
 
-/// The threats of the door, the content and the hostile model, and the test cases of the same: each must have its row.
+/// The threats of the door, the content and the hostile model, what goes wrong with processes and with connections, and
+/// the test cases of all of them: each must have its row.
 const IDS: &str = "T1 T2 T3 T4 T5 T6 T9 T10 T11 T12 T13 T14 T15 T16 T17 T19 T20 T21 T22 T23 T24 T25 T26 T28 T29 T30 T31 \
                    T32 T33 T34 T35 T36 T37 T38 T39 T1e case1 case2 case3 case4 case5 case6 case7 case8 case9 case10 \
-                   case11 case34 case36";
+                   case11 case34 case36 P1 P2 P3 P4 P5 P6 P7 P8 P9 P10 P11 P12 P13 P15 P16 P17 P18 P20 P21 P22 P23 P24 \
+                   P25 P26 P27 P28 P29 P30 P31 P32 P33 W1 W2 W3 W4 W5 W6 W7 W8 W9 W10 W11 W12 W13 W14 W15 W16 W18 W19 \
+                   W20 case12 case14 case15 case16 case17 case18 case19 case20 case21 case22 case23 case24 case26 \
+                   case27 case29 case30 case32 case33 case35 case39 case40";
 
 fn unchecked(texts: &[Text], ids: &str) -> Vec<String> {
     let page = text(texts, PAGE).unwrap_or_default();
