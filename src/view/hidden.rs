@@ -11,12 +11,27 @@ pub(crate) enum Piece {
     Hidden(String),
 }
 
-/// Cuts a text into what is seen and what is not. Line breaks and tabs stay: they are seen.
+/// Cuts a text into what is seen and what is not. Line breaks and tabs stay: they are seen. So does what only joins or
+/// colours a picture: it is seen in the picture.
 pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
-    for character in text.chars() {
-        match hidden_name(character) {
+    let mut characters = text.chars().peekable();
+    let (mut before, mut base) = (None, None);
+    while let Some(character) = characters.next() {
+        let after = characters.peek().copied();
+        let is_seen = match character {
+            SELECTOR if after == Some(KEYCAP) => matches!(before, Some('0'..='9' | '#' | '*')),
+            SELECTOR => before.is_some_and(is_picture),
+            JOINER => base.is_some_and(is_picture) && after.is_some_and(is_picture),
+            _ => false,
+        };
+        before = Some(character);
+        // What a selector colours is still what a joiner joins.
+        if character != SELECTOR {
+            base = before;
+        }
+        match hidden_name(character).filter(|_| !is_seen) {
             None => plain.push(character),
             Some(name) => {
                 if !plain.is_empty() {
@@ -34,7 +49,7 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
 
 /// Whether a text hides anything.
 pub(crate) fn hides(text: &str) -> bool {
-    text.chars().any(|character| hidden_name(character).is_some())
+    pieces(text).iter().any(|piece| matches!(piece, Piece::Hidden(_)))
 }
 
 /// The text with what it hides marked.
@@ -46,6 +61,33 @@ pub(crate) fn revealed(text: &str) -> Vec<AnyView> {
             Piece::Hidden(name) => view! { <mark class="hidden-character">{name}</mark> }.into_any(),
         })
         .collect()
+}
+
+/// Asks for a picture in colours; seen behind a picture, or where it makes a key of a digit. This and the next are of
+/// Unicode Technical Standard #51, section 1.4.
+const SELECTOR: char = '\u{fe0f}';
+/// Makes one picture of two; seen between two.
+const JOINER: char = '\u{200d}';
+/// Puts a key around what stands before it.
+const KEYCAP: char = '\u{20e3}';
+
+/// The blocks that hold pictures; letters, digits and what a shell reads are in none of them.
+fn is_picture(character: char) -> bool {
+    matches!(
+        character,
+        '\u{a9}'
+            | '\u{ae}'
+            | '\u{203c}'
+            | '\u{2049}'
+            | '\u{2122}'
+            | '\u{2139}'
+            | '\u{2190}'..='\u{21ff}'
+            | '\u{2300}'..='\u{23ff}'
+            | '\u{25a0}'..='\u{27bf}'
+            | '\u{2900}'..='\u{297f}'
+            | '\u{2b00}'..='\u{2bff}'
+            | '\u{1f000}'..='\u{1faff}'
+    )
 }
 
 fn hidden_name(character: char) -> Option<String> {
@@ -103,5 +145,19 @@ mod tests {
         check("a\u{202e}b\u{200b}\u{0}", &[Ok("a"), Err("U+202E"), Ok("b"), Err("U+200B"), Err("U+0000")]);
         check("rm\u{a0}x", &[Ok("rm"), Err("U+00A0"), Ok("x")]);
         check("\u{e0041}", &[Err("U+E0041")]);
+    }
+
+    #[test]
+    fn a_picture_stays_whole() {
+        check("echo 👩\u{200d}💻 ❤\u{fe0f}\u{200d}🔥", &[Ok("echo 👩\u{200d}💻 ❤\u{fe0f}\u{200d}🔥")]);
+        check("1\u{fe0f}\u{20e3} ↔\u{fe0f}", &[Ok("1\u{fe0f}\u{20e3} ↔\u{fe0f}")]);
+        check("r\u{fe0f}\u{20e3}", &[Ok("r"), Err("U+FE0F"), Ok("\u{20e3}")]);
+        check("1\u{fe0f}2", &[Ok("1"), Err("U+FE0F"), Ok("2")]);
+        check("👩🏽\u{200d}🔬", &[Ok("👩🏽\u{200d}🔬")]);
+        check("r\u{200d}m", &[Ok("r"), Err("U+200D"), Ok("m")]);
+        check("👩\u{200d}m", &[Ok("👩"), Err("U+200D"), Ok("m")]);
+        check("👩\u{200d}\u{200d}💻", &[Ok("👩"), Err("U+200D"), Err("U+200D"), Ok("💻")]);
+        check("a\u{fe0f}👩\u{fe0e}", &[Ok("a"), Err("U+FE0F"), Ok("👩"), Err("U+FE0E")]);
+        check("❤\u{fe0f}\u{fe0f}", &[Ok("❤\u{fe0f}"), Err("U+FE0F")]);
     }
 }

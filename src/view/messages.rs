@@ -215,6 +215,13 @@ fn draw_earlier(first: RwSignal<usize>) {
     }
 }
 
+/// Draws whatever leaves this entry needs.
+fn draw_from(first: RwSignal<usize>, place: usize) {
+    if first.get_untracked() > place / LEAF {
+        first.set(place / LEAF);
+    }
+}
+
 /// What is sent with each request and stands in no entry.
 fn system(page: Page) -> AnyView {
     let Page { app, words, .. } = page;

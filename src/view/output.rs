@@ -4,6 +4,7 @@ use agent_loop::{CallKey, Stream};
 use leptos::html::Pre;
 use leptos::prelude::*;
 
+use super::signs::signs;
 use super::{Page, elapsed};
 use crate::app::{OutputChunk, ToolRun};
 use crate::words::bytes;
@@ -47,10 +48,10 @@ pub(crate) fn output(page: Page, run: ToolRun) -> AnyView {
 
 fn piece(before: Stream, chunk: OutputChunk) -> AnyView {
     match chunk.stream {
-        Stream::Stdout => chunk.text.into_any(),
+        Stream::Stdout => signs(&chunk.text).into_owned().into_any(),
         Stream::Stderr => {
             let begins = (before == Stream::Stdout).then(|| view! { <span class="stream">"stderr"</span> });
-            view! { <span class="stderr">{begins}{chunk.text}</span> }.into_any()
+            view! { <span class="stderr">{begins}{signs(&chunk.text).into_owned()}</span> }.into_any()
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::app::Language;
 
-/// What the inspector says about a request's copies and about the code.
+/// What the inspector says about a request's copies and about the code, and who speaks where a model call failed.
 #[derive(Debug)]
 pub struct Lens {
     pub copy_as: &'static str,
@@ -11,6 +11,7 @@ pub struct Lens {
     pub code_program: &'static str,
     pub code_runs: &'static str,
     pub code_same_shape: &'static str,
+    pub browser_said: &'static str,
 }
 
 /// The words of a language.

@@ -40,6 +40,7 @@ pub(crate) fn call(page: Page, call: &ToolCall) -> AnyView {
         <div
             class=format!("call {}", tint(key))
             id=call_anchor(key)
+            tabindex="-1"
             role="group"
             aria-label=format!("tool_use {} {}", call.name, call.id)
         >
@@ -55,7 +56,7 @@ pub(crate) fn call(page: Page, call: &ToolCall) -> AnyView {
             {edited}
             {move || match place.get() {
                 Some(place) => {
-                    view! { <p class="facts">{jump(result_anchor(key), (words.call.to_result)(place))}</p> }.into_any()
+                    view! { <p class="facts">{jump(page, result_anchor(key), place, (words.call.to_result)(place))}</p> }.into_any()
                 }
                 None => progress(page, key),
             }}

@@ -3,6 +3,9 @@
 use agent_loop::CallKey;
 use leptos::prelude::*;
 
+use super::draw_from;
+use crate::view::Page;
+
 /// How many tints there are (www/styles/messages.css).
 const TINTS: usize = 5;
 /// How much of an id is shown: its end, which is what differs.
@@ -31,14 +34,20 @@ pub(crate) fn id_chip(id: &str) -> AnyView {
     view! { <code class="pair-id" title=id.to_owned()>{text}</code> }.into_any()
 }
 
-/// A link to another part of the page. It does not touch the address, whose fragment is the bridge's.
-pub(crate) fn jump(anchor: String, text: String) -> AnyView {
+/// A link to a call or a result, which stands in this entry. What is not drawn yet is drawn first, and the focus goes
+/// along. It does not touch the address, whose fragment is the bridge's.
+pub(crate) fn jump(page: Page, anchor: String, place: usize, text: String) -> AnyView {
     let target = anchor.clone();
     let go = move |event: leptos::ev::MouseEvent| {
         event.prevent_default();
-        if let Some(element) = document().get_element_by_id(&target) {
-            element.scroll_into_view();
-        }
+        draw_from(page.ui.first_leaf, place);
+        let target = target.clone();
+        request_animation_frame(move || {
+            if let Some(element) = document().get_element_by_id(&target) {
+                element.scroll_into_view();
+            }
+            crate::view::focus(&target);
+        });
     };
     view! { <a class="jump" href=format!("#{anchor}") on:click=go>{text}</a> }.into_any()
 }

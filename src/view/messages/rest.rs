@@ -1,6 +1,6 @@
 //! What stands below the array: what is waited for, why it rests, and what to do next.
 
-use agent_loop::{Block, LoopState, ModelFailure, Rest, Stage, Step, Wait};
+use agent_loop::{Block, FailureKind, LoopState, ModelFailure, Rest, Stage, Step, Wait};
 use leptos::prelude::*;
 
 use crate::app::{Activity, Selection};
@@ -8,7 +8,7 @@ use crate::run::actions;
 use crate::view::icon::{Icon, icon};
 use crate::view::signs::signs;
 use crate::view::{Page, Panel, Tab, edit, elapsed, stops};
-use crate::words::{Told, duration};
+use crate::words::{Told, duration, lens};
 
 /// The line below the array.
 pub(crate) fn below(page: Page) -> AnyView {
@@ -99,19 +99,34 @@ fn said(page: Page, failure: &ModelFailure) -> AnyView {
     .into_any()
 }
 
-fn endpoint_words(page: Page, failure: &ModelFailure) -> AnyView {
+/// What was said when it failed, and who said it: the endpoint, or the browser where none was reached. Where nothing was
+/// said there is nothing.
+fn endpoint_words(page: Page, failure: &ModelFailure) -> Option<AnyView> {
     let named =
         [failure.status.map(|status| status.to_string()), failure.error_type.clone(), failure.request_id.clone()];
     let named: Vec<AnyView> =
         named.into_iter().flatten().map(|name| view! { <code>{name}</code> }.into_any()).collect();
-    let message = (!failure.message.is_empty()).then(|| view! { <blockquote>{failure.message.clone()}</blockquote> });
-    view! {
-        <div class="endpoint-said">
-            <p class="facts"><span class="dim">{page.words.messages.endpoint_said}</span> {named}</p>
-            {message}
-        </div>
+    if named.is_empty() && failure.message.is_empty() {
+        return None;
     }
-    .into_any()
+    let speaker = match failure.kind {
+        FailureKind::Unreachable => Some(lens(page.app.language.get_untracked()).browser_said),
+        // Of what broke off the words may be the browser's or the last that came: they stand for themselves.
+        FailureKind::Incomplete | FailureKind::Stalled if named.is_empty() => None,
+        _ => Some(page.words.messages.endpoint_said),
+    };
+    let speaker = speaker.map(|speaker| view! { <p class="facts"><span class="dim">{speaker}</span> {named}</p> });
+    let message = (!failure.message.is_empty())
+        .then(|| view! { <blockquote>{signs(&failure.message).into_owned()}</blockquote> });
+    Some(
+        view! {
+            <div class="endpoint-said">
+                {speaker}
+                {message}
+            </div>
+        }
+        .into_any(),
+    )
 }
 
 /// Let go at a seam: what Step would do.
@@ -156,7 +171,7 @@ fn retry(page: Page, wait: Wait, failure: Option<&ModelFailure>) -> AnyView {
     view! {
         <section class="rest attention">
             <p class="rest-what ticking">{left}</p>
-            {failure.map(|failure| endpoint_words(page, failure))}
+            {failure.and_then(|failure| endpoint_words(page, failure))}
         </section>
     }
     .into_any()

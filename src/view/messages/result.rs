@@ -36,6 +36,7 @@ pub(crate) fn result(page: Page, result: &ToolResult) -> AnyView {
         <div
             class=format!("result {}", tint(key))
             id=result_anchor(key)
+            tabindex="-1"
             role="group"
             aria-label=format!("tool_result {id}")
             aria-describedby=call_anchor(key)
@@ -49,7 +50,7 @@ pub(crate) fn result(page: Page, result: &ToolResult) -> AnyView {
                 {failed}
                 {took}
                 {output}
-                {place.map(|place| jump(call_anchor(key), (words.to_call)(place)))}
+                {place.map(|place| jump(page, call_anchor(key), place, (words.to_call)(place)))}
             </p>
         </div>
     }

@@ -7,7 +7,7 @@ use agent_loop::{Dialect, Settings};
 use bridge_protocol::frames::RelayTarget;
 use leptos::prelude::*;
 
-use super::field::{Field, text_field};
+use super::field::{Field, described, text_field};
 use crate::run::actions;
 use crate::run::relay::{self, WhoseKey};
 use crate::run::settings::{Place, choose_endpoint, is_practice, is_you};
@@ -151,18 +151,22 @@ fn way(page: Page) -> AnyView {
 fn key(page: Page) -> AnyView {
     let Page { app, words, .. } = page;
     let words = &words.settings;
+    let (hint_id, hint) = described(words.key_hint);
     view! {
-        <label class="setting">
-            <span class="setting-label">{words.key}</span>
-            <input
-                type="password"
-                autocomplete="off"
-                spellcheck="false"
-                prop:value=move || app.key.get()
-                on:input=move |event| app.key.set(event_target_value(&event))
-            />
-            <span class="hint">{words.key_hint}</span>
-        </label>
+        <div class="setting">
+            <label class="setting">
+                <span class="setting-label">{words.key}</span>
+                <input
+                    type="password"
+                    autocomplete="off"
+                    spellcheck="false"
+                    aria-describedby=hint_id
+                    prop:value=move || app.key.get()
+                    on:input=move |event| app.key.set(event_target_value(&event))
+                />
+            </label>
+            {hint}
+        </div>
     }
     .into_any()
 }

@@ -1,5 +1,7 @@
 //! The fields of the settings: a text or a number that counts when a person leaves it.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use leptos::prelude::*;
 
 /// A field.
@@ -17,18 +19,22 @@ pub(crate) struct Field<T> {
 /// A line of text.
 pub(crate) fn text_field(field: Field<String>) -> AnyView {
     let Field { label, hint, value, set } = field;
+    let (hint_id, hint) = described(hint);
     view! {
-        <label class="setting">
-            <span class="setting-label">{label}</span>
-            <input
-                type="text"
-                autocomplete="off"
-                spellcheck="false"
-                prop:value=value
-                on:change=move |event| set(event_target_value(&event))
-            />
-            {described(hint)}
-        </label>
+        <div class="setting">
+            <label class="setting">
+                <span class="setting-label">{label}</span>
+                <input
+                    type="text"
+                    autocomplete="off"
+                    spellcheck="false"
+                    aria-describedby=hint_id
+                    prop:value=value
+                    on:change=move |event| set(event_target_value(&event))
+                />
+            </label>
+            {hint}
+        </div>
     }
     .into_any()
 }
@@ -48,16 +54,33 @@ pub(crate) fn number_field(field: Field<Option<u64>>) -> AnyView {
             },
         }
     };
+    let (hint_id, hint) = described(hint);
     view! {
-        <label class="setting">
-            <span class="setting-label">{label}</span>
-            <input type="text" inputmode="numeric" autocomplete="off" prop:value=move || shown.get() on:change=change />
-            {described(hint)}
-        </label>
+        <div class="setting">
+            <label class="setting">
+                <span class="setting-label">{label}</span>
+                <input
+                    type="text"
+                    inputmode="numeric"
+                    autocomplete="off"
+                    aria-describedby=hint_id
+                    prop:value=move || shown.get()
+                    on:change=change
+                />
+            </label>
+            {hint}
+        </div>
     }
     .into_any()
 }
 
-fn described(hint: &'static str) -> Option<AnyView> {
-    (!hint.is_empty()).then(|| view! { <span class="hint">{hint}</span> }.into_any())
+/// A hint and its id, by which a field is described: it stands beside the label, whose words name the field.
+pub(super) fn described(hint: &'static str) -> (Option<String>, Option<AnyView>) {
+    static HINTS: AtomicUsize = AtomicUsize::new(0);
+    if hint.is_empty() {
+        return (None, None);
+    }
+    let id = format!("hint-{}", HINTS.fetch_add(1, Ordering::Relaxed));
+    let hint = view! { <p class="hint" id=id.clone()>{hint}</p> }.into_any();
+    (Some(id), Some(hint))
 }

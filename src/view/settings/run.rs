@@ -7,7 +7,7 @@ use agent_loop::settings::{Limits, RunTools};
 use agent_loop::tool::{Blacklist, WordingSet};
 use leptos::prelude::*;
 
-use super::field::{Field, number_field};
+use super::field::{Field, described, number_field};
 use crate::run::actions;
 use crate::view::Page;
 use crate::view::select::{Choice, Choices, select};
@@ -32,17 +32,21 @@ pub(crate) fn prompt(page: Page) -> AnyView {
             change(page, |settings| settings.max_tokens = limit);
         }),
     };
+    let (hint_id, hint) = described(words.system_hint);
     view! {
-        <label class="setting">
-            <span class="setting-label">{words.system}</span>
-            <textarea
-                rows="3"
-                spellcheck="false"
-                prop:value=move || settings.with(|settings| settings.system.clone())
-                on:change=move |event| change(page, |settings| settings.system = event_target_value(&event))
-            ></textarea>
-            <span class="hint">{words.system_hint}</span>
-        </label>
+        <div class="setting">
+            <label class="setting">
+                <span class="setting-label">{words.system}</span>
+                <textarea
+                    rows="3"
+                    spellcheck="false"
+                    aria-describedby=hint_id
+                    prop:value=move || settings.with(|settings| settings.system.clone())
+                    on:change=move |event| change(page, |settings| settings.system = event_target_value(&event))
+                ></textarea>
+            </label>
+            {hint}
+        </div>
         {number_field(max_tokens)}
         <label class="setting check">
             <input

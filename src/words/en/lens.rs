@@ -9,4 +9,5 @@ pub(crate) static LENS: Lens = Lens {
     code_program: "Program",
     code_runs: "This file is what runs here. The lit line is the stage under way, or the next one.",
     code_same_shape: "A whole program of the same shape. The lit line is the stage under way here, or the next one.",
+    browser_said: "The browser said",
 };
