@@ -190,7 +190,7 @@ fn regions(page: Page) -> AnyView {
             </main>
             {inspector::inspector(page)}
             {settings::dialog(page)}
-            <p class="unseen" aria-live="polite">{move || app.announcement.get()}</p>
+            <p class="unseen" aria-live="polite">{move || signs::signs(&app.announcement.get()).into_owned()}</p>
         </div>
     }
     .into_any()

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::elapsed::time_of_day;
 use super::icon::{Icon, icon};
+use super::signs::signs;
 use super::{Page, Panel};
 use crate::app::{Activity, App, Parent, SessionCard};
 use crate::run::actions;
@@ -54,8 +55,9 @@ fn session(page: Page, depth: usize, card: SessionCard, asked: Asked) -> AnyView
     let SessionCard { id, title, changed_ms, parent } = card;
     let title = if title.is_empty() { words.fresh.to_owned() } else { title };
     let origin = parent.map(|Parent { id, facts }| {
-        let of =
-            app.sessions.with_untracked(|cards| cards.iter().find(|card| card.id == id).map(|of| of.title.clone()));
+        let of = app
+            .sessions
+            .with_untracked(|cards| cards.iter().find(|card| card.id == id).map(|of| signs(&of.title).into_owned()));
         view! { <span class="session-origin">{(page.words.time.forked)(&of.unwrap_or_default(), facts)}</span> }
     });
     let anchor = format!("session-{id}");
@@ -76,7 +78,7 @@ fn session(page: Page, depth: usize, card: SessionCard, asked: Asked) -> AnyView
                 aria-disabled=move || (app.activity.get() != Activity::Idle).then_some("true")
                 on:click=open
             >
-                <span class="session-title">{title.clone()}</span>
+                <span class="session-title">{signs(&title).into_owned()}</span>
                 <span class="session-time">{when(changed_ms)}</span>
                 {origin}
             </a>

@@ -18,7 +18,7 @@ const faults = [
   { id: "fault-cut-in-call", said: "network error", next: "The answer broke off before its end and was not kept." },
   { id: "fault-eof", next: "The answer broke off before its end and was not kept." },
   { id: "fault-eof-in-call", next: "The answer broke off before its end and was not kept." },
-  { id: "fault-broken-json", said: '{"', next: "The service failed. Try again" },
+  { id: "fault-broken-json", said: '{"', next: "Part of the answer is broken, so none of it was kept. Try again." },
   { id: "fault-error-in-stream", next: "The service is busy. Wait a little, then try again." },
 ];
 

@@ -22,10 +22,11 @@ const answers = [
 
 const ESC = "\\033";
 const outputs = [
+  // First, since what stands before it is cleared from the model's view as from a terminal's.
+  `${ESC}[2J${ESC}[31mred${ESC}[0m ${ESC}]0;title\\007after`,
   `<img src=x onerror=hostile(1)><script>hostile(2)</script>`,
   `${ESC}]52;c;aG9zdGlsZQ==\\007clipboard`,
   `${ESC}]8;;javascript:hostile(3)${ESC}\\\\linked${ESC}]8;;${ESC}\\\\`,
-  `${ESC}[2J${ESC}[31mred${ESC}[0m ${ESC}]0;title\\007after`,
   `${ESC}Pdcs${ESC}\\\\ \\302\\233 31m c1 ${ESC}`,
 ];
 
