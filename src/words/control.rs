@@ -31,12 +31,6 @@ pub struct Control {
     pub save_and_run: &'static str,
     pub save_and_run_hint: &'static str,
     pub cancel: &'static str,
-    pub offered_tools: &'static str,
-    pub tools_of_host: &'static str,
-    pub tools_pinned: &'static str,
-    pub tools_off: &'static str,
-    pub tools_json: &'static str,
-    pub tools_hint: &'static str,
     pub queue: &'static str,
     pub take_back: &'static str,
 }

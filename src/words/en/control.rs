@@ -5,7 +5,7 @@ use crate::words::control::{Control, TimeWords};
 
 pub(in crate::words) const CONTROL: Control = Control {
     breakpoints: "Breakpoints",
-    breakpoints_hint: "Where a run holds by itself. There you can edit messages, system, tools, arguments or results; Run goes on.",
+    breakpoints_hint: "Where a run holds by itself. There you can edit messages, arguments or results, and the system prompt in the settings; Run goes on.",
     moment,
     never: "never",
     always: "always",
@@ -26,12 +26,6 @@ pub(in crate::words) const CONTROL: Control = Control {
     save_and_run: "Run on from here in a new branch",
     save_and_run_hint: "Save keeps the original beside it. A new branch leaves this one as it is. Neither touches files.",
     cancel: "Cancel",
-    offered_tools: "Tools the request offers",
-    tools_of_host: "those of the tool host",
-    tools_pinned: "those below",
-    tools_off: "none",
-    tools_json: "Tools (JSON)",
-    tools_hint: "A list of {name, description, input_schema}. What is no such list changes nothing.",
     queue: "Waiting to be sent after the results",
     take_back: "Take back",
 };

@@ -5,7 +5,7 @@ use crate::words::control::{Control, TimeWords};
 
 pub(in crate::words) const CONTROL: Control = Control {
     breakpoints: "断点",
-    breakpoints_hint: "运行会在这些地方自己停住。停住时可以修改 messages、system、工具、参数或结果；点“运行”继续。",
+    breakpoints_hint: "运行会在这些地方自己停住。停住时可以修改 messages、参数或结果，系统提示词在设置里改；点“运行”继续。",
     moment,
     never: "从不",
     always: "总是",
@@ -26,12 +26,6 @@ pub(in crate::words) const CONTROL: Control = Control {
     save_and_run: "从这里开新分支继续运行",
     save_and_run_hint: "保存会把原文留在旁边。新分支不改动这一条。两者都不碰你的文件。",
     cancel: "取消",
-    offered_tools: "请求里提供的工具",
-    tools_of_host: "工具主机的工具",
-    tools_pinned: "下面这些",
-    tools_off: "不提供",
-    tools_json: "工具（JSON）",
-    tools_hint: "由 {name, description, input_schema} 组成的列表。不是这样的列表则不作改动。",
     queue: "等结果之后再发送",
     take_back: "撤回",
 };
