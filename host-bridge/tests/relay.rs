@@ -280,6 +280,19 @@ fn a_typed_key_goes_along_once_and_is_kept_nowhere() {
 }
 
 #[test]
+fn a_service_that_closes_the_connections_it_promised_to_keep_fails_nothing() {
+    // It closes at the moment the connection is used again.
+    let upstream = Upstream::with(|stream, remember| {
+        remember(upstream::read(&mut BufReader::new(stream.try_clone().unwrap())));
+        stream.write_all(OK.as_bytes()).unwrap();
+        let _ = stream.read(&mut [0]);
+    });
+    let bridge = relaying_to(&upstream);
+    let statuses = [(); 3].map(|()| post(&bridge, "/relay/here/v1/messages", &[], b"{}").status);
+    assert_eq!(statuses, [200; 3]);
+}
+
+#[test]
 fn a_typed_key_counts_more_than_the_bridge_s() {
     let upstream = Upstream::answering(OK);
     let bridge = relaying_to(&upstream);

@@ -70,6 +70,9 @@ impl Relay {
                 .referer(false)
                 .connect_timeout(CONNECT)
                 .read_timeout(SILENCE)
+                // A connection that is kept may be closed by the service at the moment it is used again, and a body that
+                // streams cannot be sent a second time.
+                .pool_max_idle_per_host(0)
         };
         Ok(Self { upstreams, outward: client().build()?, local: client().no_proxy().build()? })
     }
