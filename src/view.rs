@@ -37,6 +37,8 @@ use agent_loop::{Rest, Step};
 
 use crate::app::{Activity, App};
 use crate::parts::Parts;
+use crate::words::session::{SessionWords, session};
+use crate::words::settings::{SettingsWords, settings as settings_words};
 use crate::words::{Words, words};
 
 pub(crate) use inspector::Tab;
@@ -47,6 +49,10 @@ pub(crate) type View = fn(Page) -> AnyView;
 /// What shows a session that is not empty: a part of the page that comes when there is one.
 #[derive(Clone, Copy)]
 pub(crate) struct SessionViews {
+    /// Keeps what it shows, and what is announced of it, in step with the log.
+    pub(crate) follow: fn(App, Ui),
+    /// What stands above the array.
+    pub(crate) above: View,
     /// The entries of the array, and the one that is streaming in.
     pub(crate) entries: View,
     /// What stands below them.
@@ -57,16 +63,26 @@ pub(crate) struct SessionViews {
     pub(crate) control: View,
     /// The inspector's panel.
     pub(crate) panel: View,
+    /// The entries of the list of sessions.
+    pub(crate) list: View,
 }
 
 /// The part of the page that shows a session.
 pub(crate) const SESSION: SessionViews = SessionViews {
+    follow,
+    above: messages::above,
     entries: messages::entries,
     below: messages::below,
     ask: ask::ask,
     control,
     panel: inspector::panel,
+    list: sessions::list,
 };
+
+fn follow(app: App, ui: Ui) {
+    messages::follow(app, ui);
+    announce::follow(app);
+}
 
 fn control(page: Page) -> AnyView {
     view! { {breakpoints::panel(page)} {time::bar(page)} {compare::comparison(page)} }.into_any()
@@ -84,6 +100,18 @@ pub(crate) struct Page {
     pub(crate) ui: Ui,
     /// The words of the person's language.
     pub(crate) words: &'static Words,
+}
+
+impl Page {
+    /// The words around a session, for whatever comes with the part that shows one.
+    pub(crate) fn session_words(self) -> &'static SessionWords {
+        session(self.app.language.get_untracked())
+    }
+
+    /// The words of the settings, for what comes with their part.
+    pub(crate) fn settings_words(self) -> &'static SettingsWords {
+        settings_words(self.app.language.get_untracked())
+    }
 }
 
 /// What the view remembers beside the app: nothing of it matters to a run.
@@ -142,19 +170,23 @@ pub(crate) fn page(app: App) -> impl IntoView {
         first_leaf: RwSignal::new(0),
     };
     document::follow(app);
-    messages::follow(app, ui);
-    announce::follow(app);
+    Effect::new(move |_| {
+        if let Some(part) = ui.parts.session.get() {
+            (part.follow)(app, ui);
+        }
+    });
     fetch_when_needed(app, ui);
     move || regions(Page { app, ui, words: words(app.language.get()) })
 }
 
-/// Fetches what shows a session when there is something to show, or a person looks for it.
+/// Fetches what shows sessions when there is one to show, or a person looks for it.
 fn fetch_when_needed(app: App, ui: Ui) {
     Effect::new(move |_| {
         let is_fresh = app.state.with(|state| state.outlook() == Step::Rest(Rest::Fresh));
         let is_looked_for =
             ui.tab.get() != Tab::Request || ui.inspector.get() == Panel::Open || ui.breakpoints.get() == Panel::Open;
-        if !is_fresh || is_looked_for || app.activity.get() != Activity::Idle {
+        let has_stored = app.sessions.with(|cards| cards.iter().any(|card| !card.title.is_empty()));
+        if !is_fresh || has_stored || is_looked_for || app.activity.get() != Activity::Idle {
             ui.parts.session.want();
         }
     });

@@ -2,7 +2,8 @@
 //! turn) stay as they are in both.
 //!
 //! [`Words`] is one struct with a field for each text, and a function for each text that depends on a value: a language
-//! that lacks one does not compile, and a new kind of rest or failure has to be said in both.
+//! that lacks one does not compile, and a new kind of rest or failure has to be said in both. It holds what the page's
+//! first view says; what its parts say stands apart ([`session`], [`mod@settings`], [`mod@lens`]), so that it comes with them.
 
 #![expect(missing_docs, reason = "a field is named for the text it holds; what else there is to know is said there")]
 
@@ -10,17 +11,17 @@ pub mod control;
 mod en;
 mod lens;
 mod measure;
+pub mod session;
+pub mod settings;
 pub mod stops;
 mod wire;
 mod zh;
 
-use agent_loop::tool::WordingSet;
-use agent_loop::{Dialect, Layer, Outcome, Producer, Rest, Stage, Step};
+use agent_loop::{Dialect, Rest, Stage, Step};
 use practice_model::Group;
 
 use crate::app::{BridgeStatus, Language, StoreStatus, Theme};
 use crate::run::store::Unreadable;
-use crate::run::you_model::Sample;
 
 pub use lens::lens;
 pub use measure::{bytes, clock, count, duration, millionths, money};
@@ -50,7 +51,7 @@ impl Told {
     }
 }
 
-/// All texts of a language, by where they stand.
+/// All texts of the page's first view in a language, by where they stand.
 #[derive(Debug)]
 pub struct Words {
     /// BCP 47 tag for the `lang` attribute.
@@ -61,28 +62,14 @@ pub struct Words {
     pub deck: Deck,
     /// The list of messages.
     pub messages: Messages,
-    /// Why it rests and what to do.
-    pub rest: fn(&Rest) -> Told,
-    /// The questions to the person.
-    pub ask: Ask,
     /// The field below.
     pub composer: Composer,
     /// The list of sessions.
     pub sessions: Sessions,
     /// The inspector.
     pub inspector: Inspector,
-    /// The settings.
-    pub settings: SettingsWords,
-    /// Why a person was asked about a command, or was not.
-    pub verdict: VerdictWords,
-    /// That the bridge asks about an allowed command again.
-    pub asks_on_terminal: &'static str,
-    /// Budgets, repeated calls, a full context window.
-    pub stops: stops::Stops,
-    /// Breakpoints and edits.
-    pub control: control::Control,
-    /// Time and branches.
-    pub time: control::TimeWords,
+    /// The settings' frame.
+    pub settings: SettingsHead,
     /// The lines that say what is wrong with the page's surroundings.
     pub notices: Notices,
 }
@@ -135,83 +122,17 @@ pub struct Deck {
     pub how_on: &'static str,
     pub model_calls: &'static str,
     pub used_of: fn(u32, u32) -> String,
+    pub breakpoints: &'static str,
 }
 
 /// The list of messages.
 #[derive(Debug)]
 pub struct Messages {
     pub region: &'static str,
-    pub producer: fn(Producer) -> &'static str,
-    pub system: &'static str,
-    pub unfinished: &'static str,
-    pub waiting: &'static str,
-    pub retry_in: fn(u32, &str) -> String,
-    pub try_again: &'static str,
-    pub thinking: &'static str,
-    pub opaque: &'static str,
-    pub edited: &'static str,
-    pub before_edit: &'static str,
-    pub dropped: &'static str,
-    pub not_json: &'static str,
-    pub tokens: fn(Option<u64>, Option<u64>) -> String,
-    pub cached: fn(u64) -> String,
-    pub show_all: fn(usize) -> String,
-    pub show_less: &'static str,
-    pub call: Call,
     pub newest: &'static str,
-    pub earlier: fn(usize) -> String,
-    pub look_at_request: &'static str,
-    pub endpoint_said: &'static str,
-}
-
-/// A call and what came of it.
-#[derive(Debug)]
-pub struct Call {
-    pub unruled: &'static str,
-    pub asking: &'static str,
-    pub allowed: &'static str,
-    pub running_on: fn(&str) -> String,
-    pub outcome: fn(&Outcome) -> String,
-    pub layer: fn(Layer) -> &'static str,
-    pub failed_at: fn(&str) -> String,
-    pub process_started: fn(Option<bool>) -> &'static str,
-    pub not_written_back: &'static str,
-    pub to_result: fn(usize) -> String,
-    pub to_call: fn(usize) -> String,
-    pub no_output_yet: &'static str,
-    pub output: fn(&str) -> String,
-    pub output_label: &'static str,
-    pub inspect: &'static str,
-}
-
-/// The questions to the person.
-#[derive(Debug)]
-pub struct Ask {
-    pub allow: &'static str,
-    pub announced: &'static str,
-    pub once: &'static str,
-    pub for_this_session: &'static str,
-    pub deny: &'static str,
-    pub edit: &'static str,
-    pub edited_command: &'static str,
-    pub edited_arguments: &'static str,
-    pub use_edit: &'static str,
-    pub back: &'static str,
-    pub where_it_runs: fn(&str, &str) -> String,
-    pub session_means: &'static str,
-    pub hidden_characters: &'static str,
-    pub you_are_the_model: &'static str,
-    pub you_model_explained: &'static str,
-    pub samples: &'static str,
-    pub sample: fn(Sample) -> &'static str,
-    pub answer: &'static str,
-    pub send_answer: &'static str,
-    pub see_request: &'static str,
-    pub you_are_the_tool: &'static str,
-    pub you_explained: &'static str,
-    pub result: &'static str,
-    pub send_result: &'static str,
-    pub send_error: &'static str,
+    /// That nothing has been said yet, and what can be done about it.
+    pub fresh: &'static str,
+    pub fresh_next: &'static str,
 }
 
 /// The field below.
@@ -229,10 +150,6 @@ pub struct Composer {
 #[derive(Debug)]
 pub struct Sessions {
     pub title: &'static str,
-    pub fresh: &'static str,
-    pub delete: &'static str,
-    pub delete_sure: &'static str,
-    pub keep: &'static str,
     pub none: &'static str,
     pub close: &'static str,
 }
@@ -248,102 +165,13 @@ pub struct Inspector {
     pub tool: &'static str,
     pub code: &'static str,
     pub no_exchange: &'static str,
-    pub exchange: fn(usize, usize) -> String,
-    pub earlier: &'static str,
-    pub later: &'static str,
-    pub latest: &'static str,
-    pub not_sent_yet: &'static str,
-    pub headers: &'static str,
-    pub body: &'static str,
-    pub pretty: &'static str,
-    pub raw: &'static str,
-    pub copy: &'static str,
-    pub copied: &'static str,
-    pub new_here: &'static str,
-    pub entries: fn(usize) -> String,
-    pub status: &'static str,
-    pub no_answer_yet: &'static str,
-    pub events: &'static str,
-    pub assembled: &'static str,
-    pub still_open: &'static str,
-    pub facts: fn(usize) -> String,
-    pub no_call: &'static str,
-    pub station: Stations,
 }
 
-/// The path of one call.
+/// The settings' frame.
 #[derive(Debug)]
-pub struct Stations {
-    pub text: &'static str,
-    pub parse: &'static str,
-    pub validate: &'static str,
-    pub authorise: &'static str,
-    pub process: &'static str,
-    pub output: &'static str,
-    pub content: &'static str,
-    pub passed: &'static str,
-    pub failed: &'static str,
-    pub not_reached: &'static str,
-    pub under_way: &'static str,
-    pub unknown: &'static str,
-    pub by_person: &'static str,
-    pub output_gone: &'static str,
-}
-
-/// Why a person was asked about a command, or was not. The first three stand before a rule.
-#[derive(Debug)]
-pub struct VerdictWords {
-    pub allowed: &'static str,
-    pub asked: &'static str,
-    pub denied: &'static str,
-    pub read_only: &'static str,
-    pub not_simple: &'static str,
-}
-
-/// The settings.
-#[derive(Debug)]
-pub struct SettingsWords {
+pub struct SettingsHead {
     pub title: &'static str,
     pub close: &'static str,
-    pub endpoint: &'static str,
-    pub practice: &'static str,
-    pub compatible: &'static str,
-    pub custom_messages: &'static str,
-    pub base_url: &'static str,
-    pub base_url_hint: &'static str,
-    pub model: &'static str,
-    pub key: &'static str,
-    pub key_hint: &'static str,
-    pub with_its_key: &'static str,
-    pub with_typed_key: &'static str,
-    pub with_no_key: &'static str,
-    pub relays: &'static str,
-    pub has_key: &'static str,
-    pub relayed: &'static str,
-    pub prompt: &'static str,
-    pub system: &'static str,
-    pub system_hint: &'static str,
-    pub max_tokens: &'static str,
-    pub max_tokens_hint: &'static str,
-    pub stream: &'static str,
-    pub tools: &'static str,
-    pub run_tools: &'static str,
-    pub run_never: &'static str,
-    pub run_once: &'static str,
-    pub run_one_turn: &'static str,
-    pub run_loop: &'static str,
-    pub limits: &'static str,
-    pub model_calls: &'static str,
-    pub command_seconds: &'static str,
-    pub retries: &'static str,
-    pub output_cap: &'static str,
-    pub wording: &'static str,
-    pub wording_set: fn(WordingSet) -> &'static str,
-    pub blacklist: &'static str,
-    pub blacklist_hint: &'static str,
-    pub off: &'static str,
-    pub five: &'static str,
-    pub six: &'static str,
     pub applies: &'static str,
 }
 

@@ -87,7 +87,15 @@ pub async fn open(app: App, id: String) {
     }
     let (session, stored) = match found {
         Ok(found) => found,
-        Err(why) => return app.unopened.set(Some(why)),
+        Err(why) => {
+            app.unopened.set(Some(why));
+            let shown = app.session_id.get_untracked();
+            if !app.sessions.with_untracked(|cards| cards.iter().any(|card| card.id == shown)) {
+                // The one on show was deleted while this one was read.
+                fresh(app);
+            }
+            return;
+        }
     };
     app.unopened.set(None);
     app.read_only.set(!is_mine);
@@ -129,29 +137,44 @@ fn orphans(facts: &[Rc<Sealed>]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Deletes a stored session; one that another tab has open stays. If it is on show, a new one takes its place.
+/// Deletes a stored session; one that another tab has open stays. If it is on show, a new one takes its place, unless a
+/// person has gone to another meanwhile; and if they have set it going meanwhile, it stays.
 pub async fn delete(app: App, id: String) {
     let tab = app.tab();
-    let is_shown = app.session_id.with_untracked(|shown| *shown == id);
-    let lease = if is_shown { None } else { Lease::ask(&id) };
+    let openings = tab.openings.get();
+    let is_shown = || app.session_id.with_untracked(|shown| *shown == id);
+    let lease = if is_shown() { None } else { Lease::ask(&id) };
     if let Some(lease) = &lease
         && !lease.is_granted_within(LEASE_MS).await
     {
         return;
     }
-    let branches = app.sessions.with_untracked(|cards| cards.iter().filter_map(|card| branch_of(card, &id)).collect());
     if let Some(store) = tab.store() {
-        for (branch, shared) in Vec::<(String, usize)>::into_iter(branches) {
+        let mut parted: Vec<String> = Vec::new();
+        let next = |parted: &[String]| {
+            app.sessions.with_untracked(|cards| {
+                cards.iter().filter_map(|card| branch_of(card, &id)).find(|(branch, _)| !parted.contains(branch))
+            })
+        };
+        // Asked again after each: a person can branch off while one is copied.
+        while let Some((branch, shared)) = next(&parted) {
             if store.part(&branch, shared).await.is_err() {
                 // What a branch shares with it cannot be copied: it stays.
                 return;
             }
+            parted.push(branch);
+        }
+        if is_shown() && app.activity.get_untracked() != Activity::Idle {
+            return;
         }
         store.write(Write::Delete(id.as_str().into()));
     }
     app.sessions.update(|cards| cards.retain(|card| card.id != id));
-    if is_shown {
+    if is_shown() && tab.openings.get() == openings {
         fresh(app);
+    } else if is_shown() {
+        // Another is being opened. Until it is here, nothing can be written to what is no more.
+        app.read_only.set(true);
     }
 }
 

@@ -4,7 +4,7 @@ use agent_loop::{Producer, Rest, Step};
 use leptos::prelude::*;
 
 use crate::app::{App, Ask};
-use crate::words::words;
+use crate::words::session::session;
 
 /// How many characters of a message are said; the rest can be read.
 const SAID: usize = 300;
@@ -18,12 +18,12 @@ pub(crate) fn follow(app: App) {
         if app.moment.get_untracked().is_some() {
             return;
         }
-        let session = app.session_id.get();
-        let words = words(app.language.get_untracked());
+        let id = app.session_id.get();
+        let words = session(app.language.get_untracked());
         let (last_session, last_count) = seen.get_value();
-        seen.set_value((session.clone(), state.messages.len()));
+        seen.set_value((id.clone(), state.messages.len()));
         // What was there when a session was opened is not news.
-        if session != last_session {
+        if id != last_session {
             return;
         }
         let news = state.messages.get(last_count..).unwrap_or_default();
@@ -41,7 +41,7 @@ pub(crate) fn follow(app: App) {
         }
     });
     Effect::new(move |_| {
-        let words = &words(app.language.get_untracked()).ask;
+        let words = &session(app.language.get_untracked()).ask;
         let question = app.ask.with(|ask| match ask {
             None => String::new(),
             Some(Ask::Command { command, .. }) => format!("{} {command}", words.announced),

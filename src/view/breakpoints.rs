@@ -12,10 +12,10 @@ pub(crate) fn panel(page: Page) -> AnyView {
 }
 
 fn all(page: Page) -> AnyView {
-    let words = &page.words.control;
+    let words = &page.session_words().control;
     let moments: Vec<AnyView> = Moment::ALL.into_iter().map(|moment| one(page, moment)).collect();
     view! {
-        <section class="breakpoints" aria-label=words.breakpoints>
+        <section class="breakpoints" aria-label=page.words.deck.breakpoints>
             <div class="breakpoint-rows">{moments}</div>
             <p class="hint">{words.breakpoints_hint}</p>
         </section>
@@ -24,7 +24,7 @@ fn all(page: Page) -> AnyView {
 }
 
 fn one(page: Page, moment: Moment) -> AnyView {
-    let words = &page.words.control;
+    let words = &page.session_words().control;
     let breakpoints = page.app.breakpoints;
     let label = (words.moment)(moment);
     let choices = move || {

@@ -18,7 +18,7 @@ pub(crate) fn comparison(page: Page) -> AnyView {
 }
 
 fn both(page: Page, other: &Compared) -> AnyView {
-    let words = &page.words.time;
+    let words = &page.session_words().time;
     let state = page.app.state.get();
     let shared = shared(&state.messages, &other.state.messages);
     let region = NodeRef::<html::Section>::new();
@@ -68,7 +68,7 @@ fn branch(page: Page, title: String, messages: &[Rc<Message>], shared: usize) ->
         .into_any()
     };
     let entries: Vec<AnyView> = messages.iter().enumerate().skip(shared).map(entry).collect();
-    let nothing = entries.is_empty().then(|| view! { <p class="dim">{page.words.time.nothing_more}</p> });
+    let nothing = entries.is_empty().then(|| view! { <p class="dim">{page.session_words().time.nothing_more}</p> });
     view! {
         <section class="branch" aria-label=title.clone() tabindex="0">
             <h3>{title.clone()}</h3>

@@ -9,7 +9,7 @@ use super::icon::{Icon, icon};
 
 /// Copies what `text` gives when it is pressed, and says so for a moment.
 pub(crate) fn copy_button(page: Page, text: impl Fn() -> String + 'static) -> AnyView {
-    let words = &page.words.inspector;
+    let words = &page.session_words().inspector;
     let copied = RwSignal::new(false);
     let copy = move |_| {
         copy_text(&text());

@@ -23,12 +23,12 @@ pub(crate) enum Target {
 
 /// The button that edits an entry.
 pub(crate) fn button(page: Page, place: usize) -> AnyView {
-    opener(page, page.words.control.edit_message.to_owned(), Target::Message(place))
+    opener(page, page.session_words().control.edit_message.to_owned(), Target::Message(place))
 }
 
 /// The buttons that edit what the turn under way holds.
 pub(crate) fn calls(page: Page, calls: &[CallState]) -> AnyView {
-    let words = &page.words.control;
+    let words = &page.session_words().control;
     let button = |state: &CallState| {
         let label = match &state.status {
             CallStatus::Unruled => (words.edit_arguments)(&state.call.id),
@@ -67,7 +67,7 @@ pub(crate) fn editor(page: Page) -> AnyView {
 }
 
 fn card(page: Page, target: Target) -> Option<AnyView> {
-    let words = &page.words.control;
+    let words = &page.session_words().control;
     let state = page.app.state.get_untracked();
     let (title, fields) = match target {
         Target::Message(place) => ((words.editing)(place), parts(&state.messages.get(place)?.blocks)),
@@ -138,7 +138,7 @@ fn card(page: Page, target: Target) -> Option<AnyView> {
 }
 
 fn area(page: Page, part: Part, text: RwSignal<String>) -> AnyView {
-    let words = &page.words.control;
+    let words = &page.session_words().control;
     let label = match part {
         Part::Text => words.text,
         Part::Arguments => words.arguments,

@@ -152,8 +152,7 @@ pub(super) fn messages(page: Page) -> AnyView {
         <section class="messages" aria-label=words.messages.region>
             <div class="scroller" tabindex="0" node_ref=scroll.outer on:scroll=move |_| scroll.look()>
                 <div class="array" node_ref=scroll.inner>
-                    {system(page)}
-                    {earlier(page)}
+                    {move || part.get().map(|part| (part.above)(page))}
                     <ol class="entries" role="list" aria-label="messages">
                         {move || part.get().map(|part| (part.entries)(page))}
                     </ol>
@@ -164,6 +163,11 @@ pub(super) fn messages(page: Page) -> AnyView {
         </section>
     }
     .into_any()
+}
+
+/// What stands above the array: what goes with each request, and the way to entries that are not drawn.
+pub(super) fn above(page: Page) -> AnyView {
+    view! { {system(page)} {earlier(page)} }.into_any()
 }
 
 /// The entries, and the one that is streaming in.
@@ -199,7 +203,7 @@ fn leaf(page: Page, number: usize) -> AnyView {
 /// The way to entries that are not drawn yet; going near the beginning draws them too.
 fn earlier(page: Page) -> AnyView {
     let first = page.ui.first_leaf;
-    let label = move || (page.words.messages.earlier)(first.get() * LEAF);
+    let label = move || (page.session_words().entries.earlier)(first.get() * LEAF);
     view! {
         <button type="button" class="quiet earlier" hidden=move || first.get() == 0 on:click=move |_| draw_earlier(first)>
             {label}
@@ -224,7 +228,7 @@ fn draw_from(first: RwSignal<usize>, place: usize) {
 
 /// What is sent with each request and stands in no entry.
 fn system(page: Page) -> AnyView {
-    let Page { app, words, .. } = page;
+    let app = page.app;
     let filled = move || {
         let system = app.settings.with(|settings| settings.system.clone());
         let cwd = app.state.with(|state| state.offered.cwd.clone());
@@ -236,7 +240,7 @@ fn system(page: Page) -> AnyView {
         (has_messages && !text.is_empty()).then(|| {
             view! {
                 <details class="system">
-                    <summary>{words.messages.system}</summary>
+                    <summary>{page.session_words().entries.system}</summary>
                     <p class="plain">{signs(&text).into_owned()}</p>
                 </details>
             }

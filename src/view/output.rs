@@ -17,7 +17,7 @@ pub(crate) fn live(page: Page, call: CallKey) -> Option<AnyView> {
 
 /// The output of a run.
 pub(crate) fn output(page: Page, run: ToolRun) -> AnyView {
-    let words = &page.words.messages.call;
+    let words = &page.session_words().entries.call;
     let region = NodeRef::<Pre>::new();
     Effect::new(move |_| {
         run.output.track();

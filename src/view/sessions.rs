@@ -14,8 +14,8 @@ use crate::run::sessions::{root, tree};
 pub(crate) fn sessions(page: Page) -> AnyView {
     let Page { app, ui, words } = page;
     let words = &words.sessions;
-    // Which session a person is asked about before it is deleted.
-    let asked = Asked { doomed: RwSignal::new(None), renamed: RwSignal::new(None) };
+    let part = ui.parts.session;
+    let is_empty = move || app.sessions.with(Vec::is_empty) || part.get().is_none();
     view! {
         <nav class="sessions" aria-label=words.title>
             <div class="panel-head">
@@ -29,15 +29,25 @@ pub(crate) fn sessions(page: Page) -> AnyView {
                     {icon(Icon::Close)}
                 </button>
             </div>
-            <ul class="session-list" role="list" hidden=move || app.sessions.with(Vec::is_empty)>
-                <For
-                    each=move || app.sessions.with(|cards| tree(cards))
-                    key=|(depth, card)| (*depth, card.id.clone(), card.title.clone(), card.changed_ms)
-                    children=move |(depth, card)| session(page, depth, card, asked)
-                />
-            </ul>
-            <p class="dim" hidden=move || !app.sessions.with(Vec::is_empty)>{words.none}</p>
+            {move || part.get().map(|part| (part.list)(page))}
+            <p class="dim" hidden=move || !is_empty()>{words.none}</p>
         </nav>
+    }
+    .into_any()
+}
+
+/// Its entries, each branch below what it was made from.
+pub(super) fn list(page: Page) -> AnyView {
+    let app = page.app;
+    let asked = Asked { doomed: RwSignal::new(None), renamed: RwSignal::new(None) };
+    view! {
+        <ul class="session-list" role="list" hidden=move || app.sessions.with(Vec::is_empty)>
+            <For
+                each=move || app.sessions.with(|cards| tree(cards))
+                key=|(depth, card)| (*depth, card.id.clone(), card.title.clone(), card.changed_ms)
+                children=move |(depth, card)| session(page, depth, card, asked)
+            />
+        </ul>
     }
     .into_any()
 }
@@ -50,15 +60,15 @@ struct Asked {
 }
 
 fn session(page: Page, depth: usize, card: SessionCard, asked: Asked) -> AnyView {
-    let Page { app, ui, words } = page;
-    let words = &words.sessions;
+    let Page { app, ui, .. } = page;
+    let words = &page.session_words().list;
     let SessionCard { id, title, changed_ms, parent } = card;
     let title = if title.is_empty() { words.fresh.to_owned() } else { title };
     let origin = parent.map(|Parent { id, facts }| {
         let of = app
             .sessions
             .with_untracked(|cards| cards.iter().find(|card| card.id == id).map(|of| signs(&of.title).into_owned()));
-        view! { <span class="session-origin">{(page.words.time.forked)(&of.unwrap_or_default(), facts)}</span> }
+        view! { <span class="session-origin">{(page.session_words().time.forked)(&of.unwrap_or_default(), facts)}</span> }
     });
     let anchor = format!("session-{id}");
     let opens = id.clone();
@@ -99,7 +109,7 @@ fn is_current(app: App, id: String) -> impl Fn() -> bool + Clone + Send + 'stati
 /// For another branch of the same tree: shows it beside the one on show.
 fn comparing(page: Page, id: String, anchor: String) -> AnyView {
     let app = page.app;
-    let label = page.words.time.compare;
+    let label = page.session_words().time.compare;
     let is_related = {
         let id = id.clone();
         Memo::new(move |_| {
@@ -127,7 +137,7 @@ fn act(label: &'static str, anchor: String, sign: Icon, press: impl Fn(leptos::e
 
 /// Gives a session another name.
 fn renaming(page: Page, id: String, title: String, anchor: String, renamed: RwSignal<Option<String>>) -> AnyView {
-    let words = &page.words.time;
+    let words = &page.session_words().time;
     let typed = RwSignal::new(title);
     (move || {
         let id = id.clone();
@@ -158,8 +168,8 @@ fn renaming(page: Page, id: String, title: String, anchor: String, renamed: RwSi
 
 /// Asks once more before it deletes.
 fn deleting(page: Page, id: String, anchor: String, doomed: RwSignal<Option<String>>) -> AnyView {
-    let Page { app, words, .. } = page;
-    let words = &words.sessions;
+    let app = page.app;
+    let words = &page.session_words().list;
     (move || {
         let is_asked = doomed.with(|doomed| doomed.as_deref() == Some(&id));
         let id = id.clone();

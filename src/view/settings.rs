@@ -60,7 +60,7 @@ pub(crate) fn dialog(page: Page) -> AnyView {
 
 /// What it holds.
 pub(super) fn parts(page: Page) -> AnyView {
-    let words = &page.words.settings;
+    let words = page.settings_words();
     let part = |title: &'static str, fields: AnyView| {
         view! {
             <section class="settings-part">
@@ -75,7 +75,7 @@ pub(super) fn parts(page: Page) -> AnyView {
         part(words.prompt, run::prompt(page)),
         part(words.tools, run::tools(page)),
         part(words.limits, run::limits(page)),
-        part(page.words.stops.budget, budget::fields(page)),
+        part(words.budget.title, budget::fields(page)),
     ];
     all.into_iter().collect_view().into_any()
 }

@@ -20,14 +20,17 @@ pub(crate) fn warning(page: Page, state: &LoopState) -> Option<AnyView> {
     if let Step::Rest(_) = state.outlook() {
         return None;
     }
-    Some(view! { <p class="rest attention" role="status">{(page.words.stops.same_call)(times)}</p> }.into_any())
+    Some(
+        view! { <p class="rest attention" role="status">{(page.session_words().stops.same_call)(times)}</p> }
+            .into_any(),
+    )
 }
 
 /// The entries that are no longer sent, for those who look.
 pub(crate) fn forgotten(page: Page) -> AnyView {
     let count = Memo::new(move |_| page.app.state.with(|state| state.forgotten.len()));
     (move || {
-        let label = (page.words.stops.forgotten)(count.get());
+        let label = (page.session_words().stops.forgotten)(count.get());
         let entries = || {
             let state = page.app.state.get_untracked();
             let read = |message: &Rc<Message>| {
@@ -63,7 +66,7 @@ pub(crate) fn plain(message: &Message) -> String {
 
 /// What a person can do at this rest beside Run.
 pub(crate) fn extension(page: Page, rest: &Rest) -> AnyView {
-    let words = &page.words.stops;
+    let words = &page.session_words().stops;
     match rest {
         Rest::TurnLimit(_) | Rest::TokenBudget(_) | Rest::TimeBudget(_) | Rest::MoneyBudget(_) => {
             more(page, rest.clone())
@@ -83,7 +86,7 @@ fn button(page: Page, label: String, press: impl Fn() + 'static) -> AnyView {
 
 /// So much more.
 fn more(page: Page, rest: Rest) -> AnyView {
-    let words = &page.words.stops;
+    let words = &page.session_words().stops;
     let Some(label) = (words.how_much)(&rest) else { return ().into_any() };
     let amount = RwSignal::new(page.app.settings.with_untracked(|settings| usual(&rest, settings)));
     let rest = StoredValue::new_local(rest);
@@ -144,7 +147,7 @@ fn parsed(rest: &Rest, typed: &str) -> Option<Fact> {
 /// What makes the next request shorter. Each keeps the originals.
 fn offers(page: Page) -> AnyView {
     let app = page.app;
-    let words = &page.words.stops;
+    let words = &page.session_words().stops;
     let state = app.state.get_untracked();
     let oldest = whole_exchanges(&state.messages).first().copied();
     let forget = oldest

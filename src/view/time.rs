@@ -10,7 +10,7 @@ use crate::run::actions;
 /// The slider over the log, and what there is to say while a person looks back.
 pub(crate) fn bar(page: Page) -> AnyView {
     let app = page.app;
-    let words = &page.words.time;
+    let words = &page.session_words().time;
     let len = move || {
         app.state.track();
         app.session.with(|session| session.len())
@@ -58,7 +58,7 @@ pub(crate) fn bar(page: Page) -> AnyView {
 
 fn banner(page: Page, moment: usize, of: usize) -> AnyView {
     let app = page.app;
-    let words = &page.words.time;
+    let words = &page.session_words().time;
     view! {
         <div class="looking-back" role="status">
             <p><strong>{(words.looking_back)(moment, of)}</strong> " " {words.files_untouched}</p>

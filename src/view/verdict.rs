@@ -10,7 +10,7 @@ use super::Page;
 pub(crate) fn told(page: Page, call: CallKey) -> AnyView {
     // Without a rule there is nothing to explain: to be asked is what everybody expects.
     let verdict = page.app.tab().link.verdict(call).filter(|verdict| verdict.reason != Reason::NoRule);
-    let words = &page.words.verdict;
+    let words = &page.session_words().verdict;
     let told = |Verdict { decision, reason }| match (decision, reason) {
         (Decision::Allow, Reason::Rule { rule }) => format!("{} {rule}", words.allowed),
         (Decision::Ask, Reason::Rule { rule }) => format!("{} {rule}", words.asked),

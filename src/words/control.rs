@@ -7,7 +7,6 @@ use crate::run::breakpoints::Moment;
 /// Breakpoints and edits.
 #[derive(Debug)]
 pub struct Control {
-    pub breakpoints: &'static str,
     pub breakpoints_hint: &'static str,
     pub moment: fn(Moment) -> &'static str,
     pub never: &'static str,

@@ -30,16 +30,4 @@ pub struct Stops {
     pub summary_answered: &'static str,
     /// Entries that are no longer sent.
     pub forgotten: fn(usize) -> String,
-    /// What the settings call the budgets.
-    pub budget: &'static str,
-    pub budget_tokens: &'static str,
-    pub budget_seconds: &'static str,
-    pub budget_money: &'static str,
-    pub price_input: &'static str,
-    pub price_output: &'static str,
-    pub price_hint: &'static str,
-    pub same_calls: &'static str,
-    pub same_calls_hint: &'static str,
-    pub context_window: &'static str,
-    pub no_limit: &'static str,
 }

@@ -9,9 +9,8 @@ use crate::failure::Failure;
 use crate::fingerprint::files_under;
 use crate::split;
 
-/// What the first load may cost, with the whole instrument in the page. docs/architecture.md, "Budgets": kB as in 1000
-/// bytes.
-pub(crate) const BUDGET: u64 = 330_000;
+/// What the first load may cost. docs/architecture.md, "Budgets": kB as in 1000 bytes.
+pub(crate) const BUDGET: u64 = 250_000;
 
 /// The files of the built page. All but the parts count, whether or not the first view asks for them; that it asks for no
 /// part is checked in a browser (tests/browser/specs/first-load.spec.mjs).

@@ -52,7 +52,7 @@ mod tests {
 
     use super::summary;
     use crate::app::Language;
-    use crate::words::words;
+    use crate::words::session::session;
 
     #[test]
     fn a_summary_has_what_was_asked_and_the_last_answer_to_it() {
@@ -64,8 +64,8 @@ mod tests {
             [person("List\n the files."), model("I look."), model("There are two."), person("And now?"), model(" ")];
         let expected = "This continues an earlier session. What happened there:\n- I asked: List the files.\n- You answered: \
                         There are two.\n- I asked: And now?";
-        assert_eq!(summary(&messages, &words(Language::En).stops), expected);
-        let long = summary(&[person(&"字".repeat(500))], &words(Language::Zh).stops);
+        assert_eq!(summary(&messages, &session(Language::En).stops), expected);
+        let long = summary(&[person(&"字".repeat(500))], &session(Language::Zh).stops);
         assert!(long.ends_with(&format!("我问: {}…", "字".repeat(400))), "{long}");
     }
 }

@@ -10,7 +10,7 @@ use crate::view::{Page, Panel, Tab, composer};
 
 /// The card. Its field takes the focus: writing is what is asked for, and no key in it answers by itself.
 pub(crate) fn question(page: Page, dialect: Dialect) -> AnyView {
-    let words = &page.words.ask;
+    let words = &page.session_words().ask;
     let field = NodeRef::<html::Textarea>::new();
     let typed = RwSignal::new(String::new());
     Effect::new(move |_| {

@@ -27,7 +27,7 @@ pub(crate) struct Question {
 
 /// The card. It takes the focus itself, so that a key meant for something else presses no button; Escape denies.
 pub(crate) fn question(page: Page, question: Question) -> AnyView {
-    let words = &page.words.ask;
+    let words = &page.session_words().ask;
     let since = Since::now();
     let card = NodeRef::<html::Div>::new();
     let editing = RwSignal::new(false);
@@ -48,7 +48,7 @@ pub(crate) fn question(page: Page, question: Question) -> AnyView {
     let why = (!why.is_empty()).then(|| view! { <p>{why}</p> });
     let settled = verdict::told(page, call.key);
     let terminal = page.app.tab().link.asks_on_terminal() && host == "host-bridge";
-    let terminal = terminal.then(|| view! { <p class="dim">{page.words.asks_on_terminal}</p> });
+    let terminal = terminal.then(|| view! { <p class="dim">{page.session_words().asks_on_terminal}</p> });
     let (shown, whole) = (command, call.arguments);
     let body = move || {
         if editing.get() {
@@ -86,7 +86,7 @@ pub(crate) fn question(page: Page, question: Question) -> AnyView {
 
 /// The safest first.
 fn buttons(page: Page, since: Since, editing: RwSignal<bool>) -> AnyView {
-    let words = &page.words.ask;
+    let words = &page.session_words().ask;
     let press = move |approval: Approval| {
         move |event: leptos::ev::MouseEvent| {
             if since.takes(&event) {
@@ -109,7 +109,7 @@ fn buttons(page: Page, since: Since, editing: RwSignal<bool>) -> AnyView {
 
 /// The command in a field, or the arguments where they hold none.
 fn edit(page: Page, since: Since, editing: RwSignal<bool>, arguments: &str) -> AnyView {
-    let words = &page.words.ask;
+    let words = &page.session_words().ask;
     let object = match serde_json::from_str(arguments) {
         Ok(Value::Object(object)) => Some(object),
         Ok(_) | Err(_) => None,

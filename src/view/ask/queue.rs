@@ -9,7 +9,7 @@ use crate::view::signs::signs;
 
 /// The line.
 pub(crate) fn queue(page: Page) -> AnyView {
-    let words = &page.words.control;
+    let words = &page.session_words().control;
     let queued = Memo::new(move |_| page.app.state.with(|state| state.queued.clone()));
     let item = move |(place, text): (usize, String)| {
         let shown = signs(&text).into_owned();

@@ -86,7 +86,7 @@ fn breakpoints(page: Page) -> AnyView {
             aria-expanded=move || (shown.get() == Panel::Open).to_string()
             on:click=move |_| shown.update(|panel| *panel = panel.turned())
         >
-            <span>{page.words.control.breakpoints}</span>
+            <span>{page.words.deck.breakpoints}</span>
             <span class="count" hidden=move || count() == 0>{count}</span>
         </button>
     }

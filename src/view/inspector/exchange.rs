@@ -21,7 +21,7 @@ pub(crate) fn looked_at(app: App) -> Option<(usize, Exchange)> {
 /// Steps through the model calls.
 pub(crate) fn chooser(page: Page, place: usize) -> AnyView {
     let app = page.app;
-    let words = &page.words.inspector;
+    let words = &page.session_words().inspector;
     let facts: Vec<usize> = app.exchanges.with(|exchanges| exchanges.iter().map(|exchange| exchange.fact).collect());
     let last = facts.len().saturating_sub(1);
     let go = |to: Option<usize>| {

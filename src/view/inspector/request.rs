@@ -46,7 +46,7 @@ fn shown(page: Page, raw: RwSignal<bool>) -> AnyView {
     if let Some(made) = made(page) {
         let sent_before = looked_at(page.app).map(|(_, exchange)| exchange.body);
         return view! {
-            <p><span class="tag attention">{page.words.inspector.not_sent_yet}</span></p>
+            <p><span class="tag attention">{page.session_words().inspector.not_sent_yet}</span></p>
             {address(&made.url)}
             {body(page, raw, Rc::new(made.body()), sent_before)}
         }
@@ -60,7 +60,7 @@ fn shown(page: Page, raw: RwSignal<bool>) -> AnyView {
     view! {
         {chooser(page, place)}
         {address(&exchange.url)}
-        <h3>{page.words.inspector.headers}</h3>
+        <h3>{page.session_words().inspector.headers}</h3>
         {header_lines(&exchange.headers)}
         {copies(page, &exchange)}
         {body(page, raw, Rc::clone(&exchange.body), before)}
@@ -117,7 +117,7 @@ fn address(url: &str) -> AnyView {
 }
 
 fn body(page: Page, raw: RwSignal<bool>, body: Rc<Vec<u8>>, before: Option<Rc<Vec<u8>>>) -> AnyView {
-    let words = &page.words.inspector;
+    let words = &page.session_words().inspector;
     let text = String::from_utf8_lossy(&body).into_owned();
     let size = bytes(body.len() as u64);
     let (shown, copied) = (text.clone(), text);
@@ -173,7 +173,7 @@ fn fields(page: Page, body: &Value, known: Option<usize>) -> AnyView {
                             <summary>
                                 <code class="field-name">{name.clone()}</code>
                                 " "
-                                {(page.words.inspector.entries)(count)}
+                                {(page.session_words().inspector.entries)(count)}
                             </summary>
                             {json(value)}
                         </details>
@@ -194,7 +194,7 @@ fn entries(page: Page, messages: &[Value], known: Option<usize>) -> AnyView {
         .enumerate()
         .map(|(place, message)| {
             let is_new = known.is_some_and(|known| place >= known);
-            let tag = is_new.then(|| view! { <span class="tag live">{page.words.inspector.new_here}</span> });
+            let tag = is_new.then(|| view! { <span class="tag live">{page.session_words().inspector.new_here}</span> });
             let role = message.get("role").and_then(Value::as_str).unwrap_or_default().to_owned();
             view! {
                 <details class="body-entry" class:new=is_new open=is_new || known.is_none()>

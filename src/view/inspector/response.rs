@@ -23,7 +23,7 @@ pub(crate) fn response(page: Page) -> AnyView {
 }
 
 fn came(page: Page, exchange: Exchange) -> AnyView {
-    let words = &page.words.inspector;
+    let words = &page.session_words().inspector;
     let response = exchange.response;
     let fact = exchange.fact;
     let head = move || {
@@ -76,7 +76,7 @@ fn event(part: Part) -> AnyView {
 /// The answer or the failure that the log holds of this call.
 fn assembled(page: Page, called: usize) -> AnyView {
     page.app.state.track();
-    let words = &page.words.inspector;
+    let words = &page.session_words().inspector;
     let outcome = page.app.session.with(|session| session.facts().get(called + 1).cloned());
     let whole = match outcome.as_deref().map(|sealed| &sealed.fact) {
         Some(Fact::Answered { answer }) => written(answer),

@@ -25,7 +25,7 @@ pub(crate) fn state(page: Page) -> AnyView {
     };
     let count = move || {
         app.state.track();
-        (page.words.inspector.facts)(app.session.with(|session| session.len()))
+        (page.session_words().inspector.facts)(app.session.with(|session| session.len()))
     };
     view! {
         <h3><code>"LoopState"</code></h3>

@@ -9,7 +9,8 @@ use crate::app::{App, Selection};
 use crate::view::json::json;
 use crate::view::signs::signs;
 use crate::view::{Page, output, verdict};
-use crate::words::{Stations, duration};
+use crate::words::duration;
+use crate::words::session::Stations;
 
 /// How far a call has come at a station.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +31,7 @@ struct Path {
 /// The tab.
 pub(crate) fn tool(page: Page) -> AnyView {
     (move || match looked_at(page.app) {
-        None => view! { <p class="dim">{page.words.inspector.no_call}</p> }.into_any(),
+        None => view! { <p class="dim">{page.session_words().inspector.no_call}</p> }.into_any(),
         Some(path) => stations(page, &path),
     })
     .into_any()
@@ -70,8 +71,8 @@ fn written(app: App, key: CallKey) -> Option<CallStatus> {
 }
 
 fn stations(page: Page, path: &Path) -> AnyView {
-    let words = &page.words.inspector.station;
-    let call = &page.words.messages.call;
+    let words = &page.session_words().inspector.station;
+    let call = &page.session_words().entries.call;
     let Path { call: asked, status } = path;
     let result = match status {
         CallStatus::Done(result) => Some(result),

@@ -9,7 +9,7 @@ use crate::view::{Page, markdown};
 
 /// Draws a block. A model's words are Markdown, a person's stand as they were typed.
 pub(crate) fn block(page: Page, message: &Message, block: &Block) -> AnyView {
-    let words = &page.words.messages;
+    let words = &page.session_words().entries;
     match block {
         Block::Text { text } if message.producer == Producer::Model => markdown::markdown(text),
         Block::Text { text } => view! { <p class="plain">{signs(text).into_owned()}</p> }.into_any(),

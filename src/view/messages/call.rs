@@ -20,7 +20,7 @@ const LONG_LINES: usize = 8;
 
 /// Draws a call.
 pub(crate) fn call(page: Page, call: &ToolCall) -> AnyView {
-    let words = &page.words.messages;
+    let words = &page.session_words().entries;
     let key = call.key;
     let place = Memo::new(move |_| page.ui.shown.with(|shown| shown.result_place(key)));
     let inspect = move |_| {
@@ -70,7 +70,7 @@ pub(crate) fn asked(page: Page, arguments: &str) -> AnyView {
     let Ok(value) = parse_arguments(arguments) else {
         return view! {
             <pre class="mono">{revealed(arguments)}</pre>
-            <p class="facts"><span class="tag bad">{page.words.messages.not_json}</span></p>
+            <p class="facts"><span class="tag bad">{page.session_words().entries.not_json}</span></p>
         }
         .into_any();
     };
@@ -96,8 +96,8 @@ pub(crate) fn asked(page: Page, arguments: &str) -> AnyView {
 
 /// How far it has come while its result does not stand in messages.
 fn progress(page: Page, key: CallKey) -> AnyView {
-    let Page { app, words, .. } = page;
-    let words = &words.messages.call;
+    let app = page.app;
+    let words = &page.session_words().entries.call;
     let status =
         app.state.with(|state| state.calls().iter().find(|open| open.call.key == key).map(|open| open.status.clone()));
     let line = |text: &str, class: &'static str| {

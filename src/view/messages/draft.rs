@@ -50,7 +50,7 @@ fn growing(page: Page, block: DraftBlock) -> AnyView {
         DraftKind::Text => streaming::markdown(text),
         DraftKind::Thinking => view! {
             <details class="aside" open>
-                <summary>{page.words.messages.thinking}</summary>
+                <summary>{page.session_words().entries.thinking}</summary>
                 <p class="plain">{move || signs(&text.get()).into_owned()}</p>
             </details>
         }

@@ -14,7 +14,7 @@ const WHOLE_BYTES: usize = 4_000;
 
 /// The text in a `<pre>`, folded if it is long.
 pub(crate) fn folded(page: Page, class: &'static str, text: &str) -> AnyView {
-    let words = &page.words.messages;
+    let words = &page.session_words().entries;
     let text: &str = &signs(text);
     let lines = text.lines().count();
     let head = head(text);

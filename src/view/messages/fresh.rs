@@ -1,6 +1,5 @@
 //! An empty session: that nothing has been said yet, and what a person can try.
 
-use agent_loop::Rest;
 use leptos::prelude::*;
 use practice_model::{Group, Scenario, scenarios};
 
@@ -13,12 +12,12 @@ use crate::view::settings::endpoint;
 
 /// Nothing said yet.
 pub(crate) fn fresh(page: Page) -> AnyView {
-    let told = (page.words.rest)(&Rest::Fresh);
+    let words = &page.words.messages;
     view! {
         <section class="fresh">
             <p class="empty-array">"messages = []"</p>
-            <h2>{told.what}</h2>
-            <p class="dim">{told.next}</p>
+            <h2>{words.fresh}</h2>
+            <p class="dim">{words.fresh_next}</p>
             {examples(page)}
         </section>
     }

@@ -56,14 +56,14 @@ pub(crate) fn entry_name(page: Page, place: usize, role: &'static str, producer:
     view! {
         <span class="index">{format!("[{place}]")}</span>
         <span class="role">{role}</span>
-        <span class="producer">{icon(sign)} {(page.words.messages.producer)(producer)}</span>
+        <span class="producer">{icon(sign)} {(page.session_words().entries.producer)(producer)}</span>
     }
     .into_any()
 }
 
 /// How an answer ended and what it cost.
 fn answered(page: Page, origin: &Origin, note: &Note) -> AnyView {
-    let words = &page.words.messages;
+    let words = &page.session_words().entries;
     let name = match origin.dialect {
         agent_loop::Dialect::Anthropic => "stop_reason",
         agent_loop::Dialect::OpenAi => "finish_reason",
@@ -125,11 +125,11 @@ fn dropped(page: Page, message: &Message) -> Option<AnyView> {
                 .into_any()
         })
         .collect();
-    Some(view! { <div class="set-aside"><p>{page.words.messages.dropped}</p>{calls}</div> }.into_any())
+    Some(view! { <div class="set-aside"><p>{page.session_words().entries.dropped}</p>{calls}</div> }.into_any())
 }
 
 fn before_edit(page: Page, message: &Message) -> Option<AnyView> {
-    let words = &page.words.messages;
+    let words = &page.session_words().entries;
     let text = message.original.as_ref()?.extract_text();
     let is_told_by_its_blocks = text == message.extract_text();
     if is_told_by_its_blocks {

@@ -40,9 +40,9 @@ fn is_new_branch(page: Page) -> bool {
 /// Why it rests.
 fn resting(page: Page, rest: &Rest) -> AnyView {
     let told = if *rest == Rest::Interrupted && is_new_branch(page) {
-        Told::new(page.words.time.branched, page.words.time.branched_next)
+        Told::new(page.session_words().time.branched, page.session_words().time.branched_next)
     } else {
-        (page.words.rest)(rest)
+        (page.session_words().rest)(rest)
     };
     let tone = match rest {
         Rest::Failed(_) | Rest::HostUnavailable(_) | Rest::NotConfigured => "bad",
@@ -79,7 +79,7 @@ fn resting(page: Page, rest: &Rest) -> AnyView {
 
 /// The endpoint's own words, and a way to try again.
 fn said(page: Page, failure: &ModelFailure) -> AnyView {
-    let words = &page.words.messages;
+    let words = &page.session_words().entries;
     let try_again = move |_| actions::run(page.app);
     let look = move |_| {
         page.app.selection.set(Selection::Latest);
@@ -113,7 +113,7 @@ fn endpoint_words(page: Page, failure: &ModelFailure) -> Option<AnyView> {
         FailureKind::Unreachable => Some(lens(page.app.language.get_untracked()).browser_said),
         // Of what broke off the words may be the browser's or the last that came: they stand for themselves.
         FailureKind::Incomplete | FailureKind::Stalled if named.is_empty() => None,
-        _ => Some(page.words.messages.endpoint_said),
+        _ => Some(page.session_words().entries.endpoint_said),
     };
     let speaker = speaker.map(|speaker| view! { <p class="facts"><span class="dim">{speaker}</span> {named}</p> });
     let message = (!failure.message.is_empty())
@@ -131,7 +131,7 @@ fn endpoint_words(page: Page, failure: &ModelFailure) -> Option<AnyView> {
 
 /// Let go at a seam: what Step would do.
 fn between(page: Page, step: &Step<()>, state: &LoopState) -> AnyView {
-    let held = page.app.held.get().map(|moment| (page.words.control.held)(moment));
+    let held = page.app.held.get().map(|moment| (page.session_words().control.held)(moment));
     let held = held.map(|held| view! { <p class="rest-what" role="status">{held}</p> });
     let words = &page.words.deck;
     let stage = Stage::of(step);
@@ -154,7 +154,7 @@ fn waiting(page: Page) -> AnyView {
         page.app.draft.with(Option::is_none).then(|| {
             view! {
                 <p class="waiting">
-                    <span>{page.words.messages.waiting}</span>
+                    <span>{page.session_words().entries.waiting}</span>
                     {elapsed::since(since)}
                 </p>
             }
@@ -165,7 +165,7 @@ fn waiting(page: Page) -> AnyView {
 
 /// The next attempt waits.
 fn retry(page: Page, wait: Wait, failure: Option<&ModelFailure>) -> AnyView {
-    let words = &page.words.messages;
+    let words = &page.session_words().entries;
     let now = elapsed::ticking();
     let left = move || (words.retry_in)(wait.attempt, &duration(wait.until_ms.saturating_sub(now.get())));
     view! {
@@ -198,7 +198,7 @@ fn unfinished(page: Page, draft: &[Block]) -> Option<AnyView> {
     Some(
         view! {
             <section class="set-aside">
-                <p><span class="tag">{page.words.messages.unfinished}</span></p>
+                <p><span class="tag">{page.session_words().entries.unfinished}</span></p>
                 {texts}
             </section>
         }

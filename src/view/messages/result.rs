@@ -10,7 +10,7 @@ use crate::words::{bytes, duration};
 
 /// Draws a result.
 pub(crate) fn result(page: Page, result: &ToolResult) -> AnyView {
-    let messages = &page.words.messages;
+    let messages = &page.session_words().entries;
     let words = &messages.call;
     let key = result.call;
     let id = page.ui.shown.with_untracked(|shown| call_id(shown, result)).unwrap_or_default();

@@ -10,7 +10,7 @@ use crate::words::{millionths, money};
 
 /// The fields.
 pub(crate) fn fields(page: Page) -> AnyView {
-    let words = &page.words.stops;
+    let words = &page.settings_words().budget;
     let settings = page.app.settings;
     let number = |label,
                   hint,
@@ -36,19 +36,19 @@ pub(crate) fn fields(page: Page) -> AnyView {
     };
     view! {
         {number(
-            words.budget_tokens,
+            words.tokens,
             words.no_limit,
             |settings| settings.limits.budget.tokens,
             |settings, typed| settings.limits.budget.tokens = typed,
         )}
         {number(
-            words.budget_seconds,
+            words.seconds,
             words.no_limit,
             |settings| settings.limits.budget.time_ms.map(|ms| ms / 1_000),
             |settings, typed| settings.limits.budget.time_ms = typed.map(|seconds| seconds.saturating_mul(1_000)),
         )}
         {amount(
-            words.budget_money,
+            words.money,
             words.price_hint,
             |settings| settings.limits.budget.money,
             |settings, typed| settings.limits.budget.money = typed,

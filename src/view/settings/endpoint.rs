@@ -13,7 +13,7 @@ use crate::run::relay::{self, WhoseKey};
 use crate::run::settings::{Place, choose_endpoint, is_practice, is_you};
 use crate::view::Page;
 use crate::view::select::{Choice, Choices, select};
-use crate::words::Words;
+use crate::words::settings::SettingsWords;
 
 /// The same knobs with another model.
 pub(crate) fn with_model(settings: &Settings, model: &str) -> Rc<Settings> {
@@ -31,14 +31,14 @@ pub(crate) fn practice_in(settings: &Settings, dialect: Dialect) -> Rc<Settings>
 
 /// The fields.
 pub(crate) fn fields(page: Page) -> AnyView {
-    let Page { app, words, .. } = page;
-    let words = &words.settings;
+    let app = page.app;
+    let words = page.settings_words();
     let choices = move || {
         let profile = app.settings.with(|settings| settings.profile.clone());
         let all = profiles().into_iter().filter(|known| !is_practice(known) || known.dialect == profile.dialect);
         let all =
             all.filter(|known| !is_practice(known) || is_practice(&profile) || known.dialect == Dialect::Anthropic);
-        let all = all.map(|known| Choice::new(known.id.clone(), name(page.words, &known.id)));
+        let all = all.map(|known| Choice::new(known.id.clone(), name(page.settings_words(), &known.id)));
         let mut all: Vec<Choice> = all.collect();
         let targets = relayed(page);
         let further = relay::further(&targets);
@@ -114,8 +114,8 @@ fn relayed(page: Page) -> Vec<RelayTarget> {
 
 /// Whether requests go by way of the bridge and with whose key, and what else it relays.
 fn way(page: Page) -> AnyView {
-    let Page { app, words, .. } = page;
-    let words = &words.settings;
+    let app = page.app;
+    let words = page.settings_words();
     let told = move || {
         let targets = relayed(page);
         let way = app.settings.with(|settings| relay::detour(settings, &Place::here(), &targets, &app.key.get()));
@@ -149,8 +149,8 @@ fn way(page: Page) -> AnyView {
 
 /// The key. It is never shown again and never leaves the tab's memory but to its endpoint.
 fn key(page: Page) -> AnyView {
-    let Page { app, words, .. } = page;
-    let words = &words.settings;
+    let app = page.app;
+    let words = page.settings_words();
     let (hint_id, hint) = described(words.key_hint);
     view! {
         <div class="setting">
@@ -172,8 +172,7 @@ fn key(page: Page) -> AnyView {
 }
 
 /// A profile's name for a person.
-fn name(words: &'static Words, id: &str) -> String {
-    let words = &words.settings;
+fn name(words: &'static SettingsWords, id: &str) -> String {
     match id {
         "anthropic" => "Anthropic".to_owned(),
         "openai" => "OpenAI".to_owned(),

@@ -21,7 +21,7 @@ pub(super) fn change(page: Page, edit: impl FnOnce(&mut Settings)) {
 
 /// The prompt and the answer.
 pub(crate) fn prompt(page: Page) -> AnyView {
-    let words = &page.words.settings;
+    let words = page.settings_words();
     let settings = page.app.settings;
     let max_tokens = Field {
         label: words.max_tokens,
@@ -62,7 +62,7 @@ pub(crate) fn prompt(page: Page) -> AnyView {
 
 /// When tools are executed, and what their results say.
 pub(crate) fn tools(page: Page) -> AnyView {
-    let words = &page.words.settings;
+    let words = page.settings_words();
     let settings = page.app.settings;
     let run_tools = chooser(
         page,
@@ -106,7 +106,7 @@ pub(crate) fn tools(page: Page) -> AnyView {
 
 /// The limits.
 pub(crate) fn limits(page: Page) -> AnyView {
-    let words = &page.words.settings;
+    let words = page.settings_words();
     let limit = |label: &'static str, get: fn(&Limits) -> u64, set: fn(&mut Limits, u64)| {
         let value = move || page.app.settings.with(|settings| Some(get(&settings.limits)));
         let set = move |typed: Option<u64>| {

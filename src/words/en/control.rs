@@ -4,7 +4,6 @@ use crate::run::breakpoints::Moment;
 use crate::words::control::{Control, TimeWords};
 
 pub(in crate::words) const CONTROL: Control = Control {
-    breakpoints: "Breakpoints",
     breakpoints_hint: "Where a run holds by itself. There you can edit messages, arguments or results, and the system prompt in the settings; Run goes on.",
     moment,
     never: "never",

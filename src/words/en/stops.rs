@@ -31,17 +31,6 @@ pub(in crate::words) const STOPS: Stops = Stops {
         1 => "1 older entry is no longer sent".to_owned(),
         entries => format!("{entries} older entries are no longer sent"),
     },
-    budget: "Budget of one message",
-    budget_tokens: "Tokens, in and out",
-    budget_seconds: "Seconds the model and tools may work",
-    budget_money: "Money",
-    price_input: "Price of a million input tokens",
-    price_output: "Price of a million output tokens",
-    price_hint: "Money is counted only where the price is known.",
-    same_calls: "Pause after the same call so often in a row",
-    same_calls_hint: "0: never. Three in a row are pointed out.",
-    context_window: "Context window, in tokens",
-    no_limit: "Empty: no limit.",
 };
 
 pub(super) fn rest(rest: &Rest) -> Option<Told> {
@@ -72,15 +61,4 @@ pub(super) fn rest(rest: &Rest) -> Option<Told> {
         ),
         _ => return None,
     })
-}
-
-pub(super) fn end(rest: &Rest) -> &'static str {
-    match rest {
-        Rest::TokenBudget(_) => "the token budget is spent",
-        Rest::TimeBudget(_) => "the time budget is spent",
-        Rest::MoneyBudget(_) => "the money budget is spent",
-        Rest::SameCall(_) => "the same call again and again",
-        Rest::ContextNearlyFull(_) => "the context window is nearly full",
-        _ => "",
-    }
 }

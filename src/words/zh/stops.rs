@@ -25,17 +25,6 @@ pub(in crate::words) const STOPS: Stops = Stops {
     summary_asked: "我问",
     summary_answered: "你答",
     forgotten: |entries| format!("有 {entries} 条较早的消息不再发送"),
-    budget: "一条消息的预算",
-    budget_tokens: "token（输入加输出）",
-    budget_seconds: "模型和工具最多工作几秒",
-    budget_money: "钱",
-    price_input: "每百万输入 token 的价格",
-    price_output: "每百万输出 token 的价格",
-    price_hint: "知道价格时才计算花费。",
-    same_calls: "同一个调用连续几次后暂停",
-    same_calls_hint: "0 表示从不。连续三次会提醒。",
-    context_window: "上下文窗口（token）",
-    no_limit: "留空：不限。",
 };
 
 pub(super) fn rest(rest: &Rest) -> Option<Told> {
@@ -66,15 +55,4 @@ pub(super) fn rest(rest: &Rest) -> Option<Told> {
         ),
         _ => return None,
     })
-}
-
-pub(super) fn end(rest: &Rest) -> &'static str {
-    match rest {
-        Rest::TokenBudget(_) => "token 预算已用完",
-        Rest::TimeBudget(_) => "时间预算已用完",
-        Rest::MoneyBudget(_) => "花费预算已用完",
-        Rest::SameCall(_) => "一再请求同一个调用",
-        Rest::ContextNearlyFull(_) => "上下文窗口快满了",
-        _ => "",
-    }
 }

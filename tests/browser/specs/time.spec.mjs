@@ -81,3 +81,28 @@ inBothDialects(() => {
     await expect(page.getByRole("navigation", { name: "Sessions" }).getByRole("link")).toHaveCount(2);
   });
 });
+
+test("open another session while one is being deleted", async ({ person, page }) => {
+  await person.chooseModel("practice/run");
+  await person.say("$ echo kept");
+  await person.allow();
+  await person.rests();
+  await page.getByRole("slider", { name: "Time" }).press("ArrowLeft");
+  await page.getByRole("button", { name: "Fork from here" }).press("Enter");
+  await person.rests("A new branch begins here.");
+  const list = page.getByRole("navigation", { name: "Sessions" });
+  await list.getByRole("link").first().press("Enter");
+  await expect(person.message(3, "assistant")).toBeVisible();
+
+  // The parent goes, and before its branch has its own copy of what they share, a person opens the branch.
+  await list.getByRole("button", { name: "Delete" }).first().press("Enter");
+  const [sure, branch] = [list.getByRole("button", { name: "Delete for good" }), list.getByRole("link").nth(1)];
+  const link = await branch.elementHandle();
+  await sure.evaluate((button, link) => (button.click(), link.click()), link);
+  await expect(list.getByRole("link")).toHaveCount(1);
+  await expect(list.getByRole("link")).toHaveAttribute("aria-current", "true");
+  await expect(person.message(0, "user")).toContainText("echo kept");
+  await page.reload();
+  await person.isReady();
+  await expect(person.message(0, "user")).toContainText("echo kept");
+});
