@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use agent_loop::message::{CallKey, ToolCall};
 use agent_loop::{Clock, LoopState, Session, Settings, Stream};
+use bridge_protocol::frames::BackgroundCommand;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +55,8 @@ pub struct App {
     pub host: RwSignal<HostChoice>,
     /// How the host bridge is.
     pub bridge: RwSignal<BridgeStatus>,
+    /// The commands in the background there, oldest first.
+    pub background: RwSignal<Vec<BackgroundCommand>>,
     /// The stored sessions, newest first.
     pub sessions: RwSignal<Vec<SessionCard>>,
     /// Whether sessions are being kept.
@@ -95,6 +98,7 @@ impl App {
         let tool_runs = RwSignal::new(Vec::new());
         let exchanges = RwSignal::new_local(Vec::new());
         let bridge = RwSignal::new(status);
+        let background = RwSignal::new(Vec::new());
         let host = if place.bridge { HostChoice::Bridge } else { HostChoice::You };
         let settings = preferences::settings(&place);
         let tab = Tab::new(
@@ -103,6 +107,7 @@ impl App {
             PageGate::new(ask, stage, breakpoints, held),
             ask,
             bridge,
+            background,
         );
         App {
             session: RwSignal::new_local(session),
@@ -121,6 +126,7 @@ impl App {
             key: RwSignal::new(String::new()),
             host: RwSignal::new(host),
             bridge,
+            background,
             sessions: RwSignal::new(Vec::new()),
             store: RwSignal::new(StoreStatus::Keeping),
             language: RwSignal::new(preferences::language()),
@@ -180,6 +186,8 @@ pub enum Ask {
         host: String,
         /// Where it would run.
         cwd: String,
+        /// Whether it would go on in the background.
+        background: bool,
     },
     /// "You are the model": the person reads the request and writes the answer.
     Answer {

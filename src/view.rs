@@ -6,6 +6,7 @@
 
 mod announce;
 mod ask;
+mod background;
 mod breakpoints;
 mod compare;
 mod composer;
@@ -59,7 +60,7 @@ pub(crate) struct SessionViews {
     pub(crate) below: View,
     /// The open question.
     pub(crate) ask: View,
-    /// What takes the loop in hand: breakpoints, time.
+    /// What takes the loop in hand: breakpoints, time; and what goes on beside it.
     pub(crate) control: View,
     /// The inspector's panel.
     pub(crate) panel: View,
@@ -85,7 +86,8 @@ fn follow(app: App, ui: Ui) {
 }
 
 fn control(page: Page) -> AnyView {
-    view! { {breakpoints::panel(page)} {time::bar(page)} {compare::comparison(page)} }.into_any()
+    view! { {background::list(page)} {breakpoints::panel(page)} {time::bar(page)} {compare::comparison(page)} }
+        .into_any()
 }
 
 /// The part of the page that holds the settings.
@@ -186,7 +188,9 @@ fn fetch_when_needed(app: App, ui: Ui) {
         let is_looked_for =
             ui.tab.get() != Tab::Request || ui.inspector.get() == Panel::Open || ui.breakpoints.get() == Panel::Open;
         let has_stored = app.sessions.with(|cards| cards.iter().any(|card| !card.title.is_empty()));
-        if !is_fresh || has_stored || is_looked_for || app.activity.get() != Activity::Idle {
+        let is_left_behind = app.background.with(|commands| !commands.is_empty());
+        let is_wanted = has_stored || is_left_behind || is_looked_for;
+        if !is_fresh || is_wanted || app.activity.get() != Activity::Idle {
             ui.parts.session.want();
         }
     });

@@ -7,6 +7,7 @@
 
 #![expect(missing_docs, reason = "a field is named for the text it holds; what else there is to know is said there")]
 
+mod background;
 pub mod control;
 mod en;
 mod lens;
@@ -23,6 +24,7 @@ use practice_model::Group;
 use crate::app::{BridgeStatus, Language, StoreStatus, Theme};
 use crate::run::store::Unreadable;
 
+pub use background::{background, background_setting};
 pub use lens::lens;
 pub use measure::{bytes, clock, count, duration, millionths, money};
 pub use wire::stop_reason;

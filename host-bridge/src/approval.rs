@@ -10,7 +10,8 @@ use tokio::sync::mpsc;
 
 use crate::audit::{Entry, without_keys};
 use crate::bridge::Bridge;
-use crate::commands::{Call, Viewer, Wanted, tool};
+use crate::commands::tool::Order;
+use crate::commands::{Call, Viewer, Wanted};
 use crate::policy::{Answer, Policy, Terminal};
 
 /// How much of a command is written down, in characters.
@@ -52,9 +53,17 @@ impl Approval {
 
     /// What the rules settle about a call; about one that is none, that it is asked about.
     pub fn review(&self, tool: &str, arguments: &Value) -> Verdict {
-        match tool::command(tool, arguments) {
-            Ok(command) => self.policy.decide(&command),
+        match Order::of(tool, arguments) {
+            Ok(order) => self.decide(&order),
             Err(_) => Verdict { decision: Decision::Ask, reason: Reason::NoRule },
+        }
+    }
+
+    /// To look at what was allowed before, and to end it, needs no further question.
+    fn decide(&self, order: &Order) -> Verdict {
+        match order.command() {
+            Some(command) => self.policy.decide(command),
+            None => Verdict { decision: Decision::Allow, reason: Reason::Background },
         }
     }
 
@@ -85,17 +94,17 @@ pub fn run(
     // What runs already, or has run, is not asked about again.
     if bridge.commands.find(&wanted.call).is_some() {
         let found = bridge.commands.run(wanted)?;
-        viewer.attach(found, 0);
+        viewer.attach(found.call, 0);
         return Ok(());
     }
-    let command = tool::command(&wanted.tool, &wanted.arguments)?;
-    let verdict = bridge.approval.policy.decide(&command);
-    let decided = Decided { call: wanted.call.clone(), command, verdict };
+    let order = Order::of(&wanted.tool, &wanted.arguments)?;
+    let verdict = bridge.approval.decide(&order);
+    let decided = Decided { call: wanted.call.clone(), order, verdict };
     match (decided.verdict.decision, asked) {
         (Decision::Deny, _) => {
             let rule = match &decided.verdict.reason {
                 Reason::Rule { rule } => rule.clone(),
-                Reason::ReadOnly | Reason::NotSimple | Reason::NoRule => String::new(),
+                Reason::ReadOnly | Reason::Background | Reason::NotSimple | Reason::NoRule => String::new(),
             };
             decided.write_down(bridge, "nobody", false);
             return Err(Refusal::Denied { rule });
@@ -121,22 +130,37 @@ pub fn run(
 /// A call about which the rules have settled something.
 struct Decided {
     call: String,
-    command: String,
+    order: Order,
     verdict: Verdict,
 }
 
 impl Decided {
     fn write_down(self, bridge: &Bridge, asked: &'static str, runs: bool) {
-        let command: String = without_keys(&self.command).chars().take(WRITTEN).collect();
-        bridge.audit.write(&Entry::Decided { call: self.call, command, verdict: self.verdict, asked, runs });
+        let command: String = without_keys(&self.order.told()).chars().take(WRITTEN).collect();
+        let background = matches!(self.order, Order::Start(_));
+        bridge.audit.write(&Entry::Decided {
+            call: self.call,
+            command,
+            background,
+            verdict: self.verdict,
+            asked,
+            runs,
+        });
     }
 }
 
-/// Starts a call, and writes down its end when it has come.
+/// Starts a call.
 fn start(bridge: &Arc<Bridge>, wanted: Wanted) -> Result<Arc<Call>, Refusal> {
-    let name = wanted.call.clone();
-    let call = bridge.commands.run(wanted)?;
-    let (bridge, ended, busy) = (bridge.clone(), call.clone(), bridge.activity.begin());
+    let asked = bridge.commands.run(wanted)?;
+    asked.background.into_iter().for_each(|started| follow(bridge, started));
+    follow(bridge, asked.call.clone());
+    Ok(asked.call)
+}
+
+/// Writes down the end of a call when it has come.
+fn follow(bridge: &Arc<Bridge>, call: Arc<Call>) {
+    let name = call.wanted().call.clone();
+    let (bridge, ended, busy) = (bridge.clone(), call, bridge.activity.begin());
     tokio::spawn(async move {
         let _busy = busy;
         ended.over().await;
@@ -148,7 +172,6 @@ fn start(bridge: &Arc<Bridge>, wanted: Wanted) -> Result<Arc<Call>, Refusal> {
         }
         bridge.audit.write(&Entry::Ended { call: name, end });
     });
-    Ok(call)
 }
 
 /// Asks at the terminal. A call that is sent again while it waits is the same question, and its newest page hears the
@@ -171,7 +194,8 @@ fn ask(bridge: &Arc<Bridge>, terminal: &Terminal, waiting: Waiting, decided: Dec
     let (bridge, terminal) = (bridge.clone(), terminal.clone());
     tokio::spawn(async move {
         let awaited = { (bridge.clone(), call.clone()) };
-        let answer = terminal.ask(decided.command.clone(), move || awaited.0.approval.is_awaited(&awaited.1)).await;
+        let how = if matches!(decided.order, Order::Start(_)) { ", in the background" } else { "" };
+        let answer = terminal.ask(decided.order.told(), how, move || awaited.0.approval.is_awaited(&awaited.1)).await;
         let Some(Waiting { wanted, viewer, answers }) = bridge.approval.waiting().remove(&call) else { return };
         // Without its page nothing runs: a page that comes back sends the call again.
         let runs = answer == Answer::Yes && !viewer.replaced.is_cancelled();

@@ -96,6 +96,7 @@ impl Bridge {
             os: std::env::consts::OS.to_owned(),
             cwd: self.commands.workspace().to_string_lossy().into_owned(),
             tools: vec![tool::bash()],
+            background: tool::with_background(),
             limits: limits(self.commands.grace()),
             relay: self.relay.upstreams().told(),
             asks_on_terminal: self.approval.asks_on_terminal(),

@@ -2,6 +2,8 @@
 //!
 //! Reading and writing are apart, so that an order is obeyed while output is waiting to be sent.
 
+mod background;
+
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -21,6 +23,7 @@ use crate::approval::{self, Asked};
 use crate::audit::Entry;
 use crate::bridge::Bridge;
 use crate::commands::{Viewer, Wanted};
+use crate::socket::background::Told;
 
 /// The largest message a page may send.
 const MESSAGE: usize = 1024 * 1024;
@@ -57,7 +60,7 @@ async fn serve(bridge: Arc<Bridge>, socket: WebSocket) {
     let _ = answers.try_send(ToPage::Hello(bridge.hello()));
     let code = tokio::select! {
         code = read(&bridge, &viewer, stream, &answers) => code,
-        () = write(&viewer, &mut sink, &mut waiting) => None,
+        () = write(&bridge, &viewer, &mut sink, &mut waiting) => None,
         () = viewer.replaced.cancelled() => Some(CLOSE_REPLACED),
         () = bridge.goodbye.cancelled() => Some(CLOSE_AWAY),
     };
@@ -167,14 +170,26 @@ fn obey(bridge: &Arc<Bridge>, viewer: &Arc<Viewer>, answers: &mpsc::Sender<ToPag
 }
 
 /// Writes whatever there is to say, for ever.
-async fn write(viewer: &Viewer, sink: &mut SplitSink<WebSocket, Message>, waiting: &mut mpsc::Receiver<ToPage>) {
+async fn write(
+    bridge: &Bridge,
+    viewer: &Viewer,
+    sink: &mut SplitSink<WebSocket, Message>,
+    waiting: &mut mpsc::Receiver<ToPage>,
+) {
     let mut ping_at = Instant::now() + PING;
+    let mut told = Told::default();
     loop {
         if write_all(viewer, sink, waiting).await.is_err() {
             return;
         }
+        if let Some(news) = told.news(bridge.commands.in_background(), Instant::now())
+            && sink.send(Message::Text(news.to_text().into())).await.is_err()
+        {
+            return;
+        }
         tokio::select! {
             () = viewer.news() => {}
+            () = sleep_until(told.look_again().unwrap_or(ping_at)) => {}
             answer = waiting.recv() => match answer {
                 Some(answer) if sink.send(Message::Text(answer.to_text().into())).await.is_ok() => {}
                 _ => return,

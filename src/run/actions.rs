@@ -216,6 +216,11 @@ pub fn choose_host(app: App, host: HostChoice) {
     app.host.set(host);
 }
 
+/// Ends a command in the background.
+pub fn stop_background(app: App, id: &str) {
+    app.tab().link.stop_background(id);
+}
+
 /// Tries to reach the bridge now.
 pub fn reconnect(app: App) {
     app.tab().link.hurry();

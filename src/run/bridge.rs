@@ -3,11 +3,14 @@
 use std::pin::Pin;
 use std::rc::Rc;
 
-use agent_loop::host::{Offered, Run};
+use agent_loop::host::{Offered, Run, Standing};
 use agent_loop::tool::Arguments;
 use agent_loop::{Ended, Offer, Review, Status, Stop, Stream, ToolCall, ToolEvent, ToolHost, ToolSpec};
 use bridge_protocol::client::{CallEvent, Ended as BridgeEnded};
-use bridge_protocol::frames::{Decision, Leftover, Loss, Outcome, Reason, Refusal, Stream as BridgeStream, Verdict};
+use bridge_protocol::frames::{
+    Decision, Leftover, Loss, Outcome, Reason, Refusal, Standing as BridgeStanding, Stream as BridgeStream, Tool,
+    Verdict,
+};
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::future::{self, Either, LocalBoxFuture, select};
 use futures_util::stream::{self, LocalBoxStream};
@@ -33,16 +36,9 @@ impl ToolHost for BridgeHost {
         match self.link.reach() {
             Reach::Ready(hello) => Offer::Ready(Offered {
                 host: "host-bridge".to_owned(),
-                tools: hello
-                    .tools
-                    .into_iter()
-                    .map(|tool| ToolSpec {
-                        name: tool.name,
-                        description: tool.description,
-                        input_schema: tool.input_schema,
-                    })
-                    .collect(),
+                tools: hello.tools.into_iter().map(spec).collect(),
                 cwd: hello.cwd,
+                background: hello.background.into_iter().map(spec).collect(),
             }),
             Reach::Connecting => Offer::Connecting,
             Reach::Gone(why) => Offer::Gone(why.to_owned()),
@@ -99,6 +95,11 @@ impl ToolHost for BridgeHost {
     }
 }
 
+fn spec(tool: Tool) -> ToolSpec {
+    let Tool { name, description, input_schema } = tool;
+    ToolSpec { name, description, input_schema }
+}
+
 /// A call whose end has not been told yet.
 struct Running {
     events: UnboundedReceiver<CallEvent>,
@@ -151,6 +152,15 @@ fn status(outcome: Outcome) -> Status {
         Outcome::Stopped => Status::Stopped,
         Outcome::CannotStart { why } => Status::CannotStart(cannot_start(why)),
         Outcome::Lost { why } => Status::Lost(lost(why)),
+        Outcome::Background { id, standing } => Status::Background {
+            id,
+            standing: match standing {
+                BridgeStanding::Started => Standing::Started,
+                BridgeStanding::Running => Standing::Running,
+                BridgeStanding::Ended { end } => Standing::Ended(Box::new(status(*end))),
+            },
+        },
+        Outcome::Listed => Status::Listed,
     }
 }
 
@@ -159,6 +169,7 @@ fn cannot_start(why: Refusal) -> String {
     match why {
         Refusal::IdConflict => "the call id belongs to another call".to_owned(),
         Refusal::UnknownCall => "the host does not know the call".to_owned(),
+        Refusal::UnknownId { id } => format!("no command in the background is called {id}"),
         Refusal::UnknownTool => "the host has no such tool".to_owned(),
         Refusal::BadArguments { detail } | Refusal::Os { detail } => detail,
         Refusal::TooManyRunning { limit } => format!("{limit} commands are running already"),
@@ -173,7 +184,9 @@ fn cannot_start(why: Refusal) -> String {
 fn denied(reason: &Reason) -> String {
     match reason {
         Reason::Rule { rule } => format!("the host's rules deny `{rule}`"),
-        Reason::ReadOnly | Reason::NotSimple | Reason::NoRule => "the host's rules deny it".to_owned(),
+        Reason::ReadOnly | Reason::Background | Reason::NotSimple | Reason::NoRule => {
+            "the host's rules deny it".to_owned()
+        }
     }
 }
 
@@ -197,9 +210,10 @@ fn leftover(leftover: Leftover) -> String {
 
 #[cfg(test)]
 mod tests {
+    use agent_loop::host::Standing;
     use agent_loop::{Ended, Status, ToolEvent};
     use bridge_protocol::client::{CallEvent, Ended as BridgeEnded};
-    use bridge_protocol::frames::{Leftover, Loss, Outcome, Refusal};
+    use bridge_protocol::frames::{Leftover, Loss, Outcome, Refusal, Standing as BridgeStanding};
 
     use super::tool_event;
 
@@ -220,5 +234,9 @@ mod tests {
         let gone = Refusal::WorkspaceGone { path: "/w".to_owned() };
         check(Outcome::CannotStart { why: gone }, Status::CannotStart("the working directory /w is gone".to_owned()));
         check(Outcome::Lost { why: Loss::NewBridge }, Status::Lost("the host was restarted".to_owned()));
+        let end = Box::new(Outcome::Exited { code: 3 });
+        let told = Outcome::Background { id: "bg-1".to_owned(), standing: BridgeStanding::Ended { end } };
+        let standing = Standing::Ended(Box::new(Status::Exited(3)));
+        check(told, Status::Background { id: "bg-1".to_owned(), standing });
     }
 }

@@ -42,13 +42,14 @@ struct Inner {
     is_stepping: Cell<bool>,
 }
 
-/// "Allow for this session": this command text, of this tool, on this host, in this directory.
+/// "Allow for this session": this command text, of this tool, on this host, in this directory, in the background or not.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Grant {
     host: String,
     cwd: String,
     tool: String,
     command: String,
+    background: bool,
 }
 
 impl PageGate {
@@ -167,6 +168,7 @@ impl Gate for HostGate {
         };
         let call = call.clone();
         let command = command_of(arguments);
+        let background = arguments.is_background();
         let breaks = self.breaks_at(Moment::BeforeTool, &call, &command);
         let why = match review {
             Review::Ask(why) => Some(why.clone()),
@@ -177,13 +179,18 @@ impl Gate for HostGate {
                 return gate.hold().await;
             }
             let Some(why) = why else { return ToolSeam::Run };
-            let grant =
-                Grant { host: host.clone(), cwd: cwd.clone(), tool: call.name.clone(), command: command.clone() };
+            let grant = Grant {
+                host: host.clone(),
+                cwd: cwd.clone(),
+                tool: call.name.clone(),
+                command: command.clone(),
+                background,
+            };
             if gate.0.grants.borrow().contains(&grant) {
                 return ToolSeam::Run;
             }
             gate.0.stage.try_set(Some(Stage::Check));
-            let asked = gate.0.desk.ask(Ask::Command { call, command, why, host, cwd });
+            let asked = gate.0.desk.ask(Ask::Command { call, command, why, host, cwd, background });
             let answer = match select(Box::pin(asked), Box::pin(gate.0.pause.rung())).await {
                 Either::Left((answer, _)) => answer,
                 // A question is a seam: a pause takes it back, and it is asked again when the run goes on.

@@ -11,7 +11,9 @@ use std::rc::Rc;
 
 use agent_loop::{CallKey, Clock};
 use bridge_protocol::client::{AlreadyUsed, CallEvent, Client, Ended, Event};
-use bridge_protocol::frames::{CLOSE_PROTO, CLOSE_REPLACED, Decision, Hello, Loss, Outcome, RelayTarget, Verdict};
+use bridge_protocol::frames::{
+    BackgroundCommand, CLOSE_PROTO, CLOSE_REPLACED, Decision, Hello, Loss, Outcome, RelayTarget, Verdict,
+};
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_channel::oneshot;
 use futures_util::future::{Either, select};
@@ -37,6 +39,7 @@ pub struct Link {
     origin: String,
     token: RefCell<Option<String>>,
     status: RwSignal<BridgeStatus>,
+    background: RwSignal<Vec<BackgroundCommand>>,
     client: RefCell<Client>,
     calls: RefCell<HashMap<String, UnboundedSender<CallEvent>>>,
     /// The client may have something to send.
@@ -67,12 +70,19 @@ pub enum Reach {
 }
 
 impl Link {
-    /// A link to the bridge that serves this origin, which tells how it is in `status`.
-    pub fn new(origin: String, token: Option<String>, status: RwSignal<BridgeStatus>) -> Rc<Link> {
+    /// A link to the bridge that serves this origin, which tells how it is in `status`, and its commands in the
+    /// background in `background`.
+    pub fn new(
+        origin: String,
+        token: Option<String>,
+        status: RwSignal<BridgeStatus>,
+        background: RwSignal<Vec<BackgroundCommand>>,
+    ) -> Rc<Link> {
         Rc::new(Link {
             origin,
             token: RefCell::new(token),
             status,
+            background,
             client: RefCell::default(),
             calls: RefCell::default(),
             work: Bell::default(),
@@ -169,6 +179,12 @@ impl Link {
             self.spread();
             self.work.ring();
         }
+    }
+
+    /// Asks for the end of a command in the background.
+    pub fn stop_background(&self, id: &str) {
+        self.client.borrow_mut().stop_background(id);
+        self.work.ring();
     }
 
     /// Ends a call that this page ran before it was reloaded, if the bridge still runs it: nobody will read its result.
@@ -327,6 +343,7 @@ impl Link {
                 }
                 // The bridge closes the socket on this; its code says the same.
                 Event::OtherProto { .. } => {}
+                Event::Background(commands) => self.background.set(commands),
                 Event::Call { call, event } => self.pass_on(call, event),
                 Event::Problem(problem) => web_sys::console::warn_1(&problem.into()),
             }

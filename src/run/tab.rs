@@ -4,6 +4,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use agent_loop::Stop;
+use bridge_protocol::frames::BackgroundCommand;
 use leptos::prelude::*;
 
 use crate::app::{Ask, BridgeStatus};
@@ -51,9 +52,10 @@ impl Tab {
         gate: PageGate,
         ask: RwSignal<Option<Ask>, LocalStorage>,
         bridge: RwSignal<BridgeStatus>,
+        background: RwSignal<Vec<BackgroundCommand>>,
     ) -> Tab {
         let token = if place.bridge { token::take() } else { None };
-        let link = Link::new(place.origin.clone(), token, bridge);
+        let link = Link::new(place.origin.clone(), token, bridge, background);
         let you = You::new(ask);
         Tab {
             hosts: Hosts::new(&link, &you),

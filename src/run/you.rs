@@ -50,7 +50,7 @@ impl ToolHost for You {
                 "required": ["command"],
             }),
         };
-        Offer::Ready(Offered { host: "you".to_owned(), tools: vec![bash], cwd: "/".to_owned() })
+        Offer::Ready(Offered { host: "you".to_owned(), tools: vec![bash], cwd: "/".to_owned(), background: Vec::new() })
     }
 
     /// Who types the result sees the call anyway.

@@ -16,8 +16,8 @@ use crate::app::Ask;
 pub(crate) fn ask(page: Page) -> AnyView {
     let question = move || {
         page.app.ask.get().map(|ask| match ask {
-            Ask::Command { call, command, why, host, cwd } => {
-                command::question(page, command::Question { call, command, why, host, cwd })
+            Ask::Command { call, command, why, host, cwd, background } => {
+                command::question(page, command::Question { call, command, why, host, cwd, background })
             }
             Ask::Answer { dialect } => answer::question(page, dialect),
             Ask::Result { call, command } => result::question(page, &call, &command),

@@ -5,6 +5,7 @@ use bridge_protocol::frames::{Decision, Reason, Verdict};
 use leptos::prelude::*;
 
 use super::Page;
+use crate::words::background;
 
 /// A line about a call, where its host was asked.
 pub(crate) fn told(page: Page, call: CallKey) -> AnyView {
@@ -16,6 +17,7 @@ pub(crate) fn told(page: Page, call: CallKey) -> AnyView {
         (Decision::Ask, Reason::Rule { rule }) => format!("{} {rule}", words.asked),
         (Decision::Deny, Reason::Rule { rule }) => format!("{} {rule}", words.denied),
         (_, Reason::ReadOnly) => words.read_only.to_owned(),
+        (_, Reason::Background) => background(page.app.language.get_untracked()).allowed_before.to_owned(),
         (_, Reason::NotSimple | Reason::NoRule) => words.not_simple.to_owned(),
     };
     verdict.map(|verdict| view! { <p class="dim">{told(verdict)}</p> }).into_any()

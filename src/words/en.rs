@@ -1,5 +1,6 @@
 //! English.
 
+pub(super) mod background;
 mod control;
 pub(super) mod lens;
 mod rest;

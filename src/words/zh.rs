@@ -1,5 +1,6 @@
 //! Chinese.
 
+pub(super) mod background;
 mod control;
 pub(super) mod lens;
 mod rest;

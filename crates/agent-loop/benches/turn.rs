@@ -120,7 +120,7 @@ fn session(dialect: Dialect, turns: usize) -> Session {
     let bash = ToolSpec { name: "bash".into(), description: "Run a shell command.".into(), input_schema: schema };
     let session = Session::new(0);
     session.record(0, Fact::Configured { settings: Rc::new(settings) });
-    let offered = Offered { host: "bench".into(), tools: vec![bash], cwd: "/w".into() };
+    let offered = Offered { host: "bench".into(), tools: vec![bash], cwd: "/w".into(), background: Vec::new() };
     session.record(0, Fact::Offered { offered: Rc::new(offered) });
     session.record(0, Fact::Said { text: "go".into() });
     let stream = answer_stream(dialect, 1000);

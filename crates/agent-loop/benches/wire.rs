@@ -171,7 +171,7 @@ fn offered() -> Offered {
         description: "Run a shell command.".to_owned(),
         input_schema: json!({ "type": "object", "properties": { "command": { "type": "string" } }, "required": ["command"] }),
     };
-    Offered { host: "host-bridge".to_owned(), tools: vec![bash], cwd: "/home/me".to_owned() }
+    Offered { host: "host-bridge".to_owned(), tools: vec![bash], cwd: "/home/me".to_owned(), background: Vec::new() }
 }
 
 /// A question, and then calls and results in turn; about 1 kB each.

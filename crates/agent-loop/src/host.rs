@@ -5,6 +5,7 @@ use futures_util::stream::LocalBoxStream;
 use serde::{Deserialize, Serialize};
 
 use crate::message::ToolCall;
+use crate::settings::OfferTools;
 use crate::stop::Stop;
 use crate::tool::{Arguments, ToolSpec};
 
@@ -54,6 +55,19 @@ pub struct Offered {
     pub tools: Vec<ToolSpec>,
     /// Its working directory; fills `{cwd}`.
     pub cwd: String,
+    /// The same tools with those for commands in the background. Empty: it has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub background: Vec<ToolSpec>,
+}
+
+impl Offered {
+    /// Its tools, for a session that asks for these.
+    pub fn tools_for(&self, wanted: OfferTools) -> &[ToolSpec] {
+        match wanted {
+            OfferTools::WithBackground if !self.background.is_empty() => &self.background,
+            OfferTools::Host | OfferTools::WithBackground | OfferTools::Pinned | OfferTools::Off => &self.tools,
+        }
+    }
 }
 
 /// A host's own policy on one call.
@@ -123,6 +137,26 @@ pub enum Status {
     Lost(String),
     /// A person typed the output and says whether it is an error.
     Answered(Verdict),
+    /// It was about a command in the background.
+    Background {
+        /// The command's id.
+        id: String,
+        /// How the command stands.
+        standing: Standing,
+    },
+    /// It was about all commands in the background: the output is the list.
+    Listed,
+}
+
+/// How a command in the background stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    /// This call has started it.
+    Started,
+    /// It runs.
+    Running,
+    /// It has ended, in this way.
+    Ended(Box<Status>),
 }
 
 /// What a person who plays the tool says of the result.

@@ -189,6 +189,8 @@ pub enum RunTools {
 pub enum OfferTools {
     /// The host's tools, as it announced them.
     Host,
+    /// The host's tools with those for commands in the background, where it has them.
+    WithBackground,
     /// The lesson's own schema, pinned.
     Pinned,
     /// None: `tools` is left out.

@@ -71,16 +71,25 @@ pub enum Outcome {
     Unknown,
     /// A person typed the result.
     Answered,
+    /// It was started, and goes on in the background.
+    Background,
+    /// The host answered by itself: the call was about commands in the background.
+    Told,
 }
 
 impl Outcome {
     /// Whether a process was started. `None`: nobody knows.
     pub fn process_started(&self) -> Option<bool> {
         match self {
-            Outcome::Exited(_) | Outcome::Signalled(_) | Outcome::TimedOut | Outcome::Stopped => Some(true),
-            Outcome::Refused(_) | Outcome::Denied | Outcome::NotRun | Outcome::CannotStart | Outcome::Answered => {
-                Some(false)
+            Outcome::Exited(_) | Outcome::Signalled(_) | Outcome::TimedOut | Outcome::Stopped | Outcome::Background => {
+                Some(true)
             }
+            Outcome::Refused(_)
+            | Outcome::Denied
+            | Outcome::NotRun
+            | Outcome::CannotStart
+            | Outcome::Answered
+            | Outcome::Told => Some(false),
             Outcome::Unknown => None,
         }
     }
@@ -88,7 +97,7 @@ impl Outcome {
     /// The layer at which the call failed. `None`: it did not fail.
     pub fn failed_layer(&self) -> Option<Layer> {
         match self {
-            Outcome::Exited(0) | Outcome::Answered => None,
+            Outcome::Exited(0) | Outcome::Answered | Outcome::Background | Outcome::Told => None,
             Outcome::Refused(layer) => Some(*layer),
             Outcome::Denied | Outcome::NotRun => Some(Layer::Authorise),
             Outcome::Exited(_)

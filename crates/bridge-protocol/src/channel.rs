@@ -138,6 +138,23 @@ impl Channel {
         self.end.as_ref()
     }
 
+    /// Whether the process runs, or has run.
+    pub fn is_started(&self) -> bool {
+        self.started.is_some()
+    }
+
+    /// The kept output from byte `from` on, and how many bytes of it are not kept any more.
+    pub fn output_since(&self, from: u64) -> (u64, Vec<(Stream, Vec<u8>)>) {
+        let mut next = from.max(self.ring.start);
+        let missing = next - from;
+        let mut pieces = Vec::new();
+        while let Some((stream, bytes)) = self.ring.read(next, usize::MAX).filter(|(_, bytes)| !bytes.is_empty()) {
+            next += bytes.len() as u64;
+            pieces.push((stream, bytes.to_vec()));
+        }
+        (missing, pieces)
+    }
+
     /// Whether the call has ended, told or not.
     pub fn is_over(&self) -> bool {
         self.end.is_some()
@@ -291,6 +308,25 @@ mod tests {
             &["gap 0..52", "Stdout 52 2345678901234567", "Stdout 68 8901234567890123", "Stdout 84 4567890123456789"],
         );
         check(&[(Stream::Stdout, &long)], (90, 100), &["Stdout 90 0123456789"]);
+    }
+
+    #[test]
+    fn what_is_new_is_read_once_and_what_is_lost_is_counted() {
+        let mut channel = Channel::new("c".to_owned(), 64);
+        assert_eq!(channel.output_since(0), (0, Vec::new()));
+        channel.push(Stream::Stdout, b"abc");
+        channel.push(Stream::Stderr, b"de");
+        assert_eq!(
+            channel.output_since(1),
+            (0, vec![(Stream::Stdout, b"bc".to_vec()), (Stream::Stderr, b"de".to_vec())])
+        );
+        assert_eq!(channel.output_since(5), (0, Vec::new()));
+        channel.push(Stream::Stderr, &[b'x'; 100]);
+        let (missing, pieces) = channel.output_since(5);
+        let read: usize = pieces.iter().map(|(_, bytes)| bytes.len()).sum();
+        assert_eq!((missing + read as u64, pieces.iter().all(|(stream, _)| *stream == Stream::Stderr)), (100, true));
+        channel.drop_output();
+        assert_eq!(channel.output_since(5), (100, Vec::new()));
     }
 
     #[test]

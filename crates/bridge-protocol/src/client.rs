@@ -12,7 +12,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::Value;
 
-use crate::frames::{Hello, Leftover, Loss, Outcome, Output, PROTO, Refusal, Stream, ToBridge, ToPage, Verdict};
+use crate::frames::{
+    BackgroundCommand, Hello, Leftover, Loss, Outcome, Output, PROTO, Refusal, Stream, ToBridge, ToPage, Verdict,
+};
 
 /// The page's end of the conversation.
 #[derive(Debug, Default)]
@@ -48,6 +50,8 @@ pub enum Event {
         /// What they settle.
         verdict: Verdict,
     },
+    /// These are the commands in the background now.
+    Background(Vec<BackgroundCommand>),
     /// A frame made no sense, to us or to the bridge: for a log.
     Problem(String),
 }
@@ -228,6 +232,13 @@ impl Client {
         }
     }
 
+    /// Asks for the end of a command in the background. That it has ended is told as every change of these commands is.
+    pub fn stop_background(&mut self, id: &str) {
+        if self.connected {
+            self.send(&ToBridge::Cancel { call: id.to_owned() });
+        }
+    }
+
     /// A text frame has arrived.
     pub fn text(&mut self, text: &str) {
         match ToPage::parse(text) {
@@ -248,6 +259,7 @@ impl Client {
             Ok(ToPage::Gap { call, to, .. }) => self.skip_to(&call, to),
             Ok(ToPage::Exited { .. }) => {}
             Ok(ToPage::Reviewed { review, verdict }) => self.events.push_back(Event::Reviewed { review, verdict }),
+            Ok(ToPage::Background { commands }) => self.events.push_back(Event::Background(commands)),
             Ok(ToPage::Closed { call, outcome, duration_ms, cwd, leftovers, bytes }) => {
                 self.skip_to(&call, bytes);
                 let ended = Ended { outcome, duration_ms, cwd, leftovers, dropped: 0 };
@@ -309,6 +321,8 @@ impl Client {
         let is_another = before.is_some_and(|before| before.bridge != hello.bridge);
         self.events.push_back(Event::Ready(hello));
         if is_another {
+            // The new bridge says so only where it has some.
+            self.events.push_back(Event::Background(Vec::new()));
             self.lose_calls(Loss::NewBridge, |progress| progress != Progress::Unsent);
         }
         let mut frames = Vec::new();

@@ -4,6 +4,7 @@
 //! `type` is answered with an `error` frame. Output travels in binary frames ([`Output`]), because bytes of a command
 //! need not be text.
 
+mod background;
 mod policy;
 mod read;
 mod relay;
@@ -11,6 +12,7 @@ mod relay;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use background::{BackgroundCommand, Standing};
 pub use policy::{Decision, Reason, Verdict};
 pub use relay::RelayTarget;
 
@@ -166,6 +168,11 @@ pub enum ToPage {
         #[serde(flatten)]
         verdict: Verdict,
     },
+    /// The commands in the background, oldest first: all of them, after `hello` and whenever they have changed.
+    Background {
+        /// Those that run, and the newest of those that have ended.
+        commands: Vec<BackgroundCommand>,
+    },
     /// A frame could not be understood. The connection stays.
     Error {
         /// The call the frame spoke of, if that much could be read.
@@ -191,6 +198,9 @@ pub struct Hello {
     pub cwd: String,
     /// The tools it offers.
     pub tools: Vec<Tool>,
+    /// The tools it offers to a page whose model may leave commands running in the background, in place of `tools`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub background: Vec<Tool>,
     /// The bounds it keeps.
     pub limits: Limits,
     /// The services it relays model calls to.
@@ -272,6 +282,16 @@ pub enum Outcome {
     },
     /// The page asked for its end.
     Stopped,
+    /// The bridge answered: the call started a command in the background, or was about one. It has no process of its own.
+    Background {
+        /// The command's id.
+        id: String,
+        /// How the command stood.
+        #[serde(flatten)]
+        standing: Standing,
+    },
+    /// The bridge answered: the output is the list of commands in the background.
+    Listed,
     /// Nothing ran.
     CannotStart {
         /// Why not.
@@ -294,6 +314,11 @@ pub enum Refusal {
     IdConflict,
     /// The bridge has no call of this id.
     UnknownCall,
+    /// No command in the background has this id.
+    UnknownId {
+        /// The id.
+        id: String,
+    },
     /// The bridge offers no tool of this name.
     UnknownTool,
     /// The call is not well formed.

@@ -183,6 +183,7 @@ impl World {
             os: "linux".to_owned(),
             cwd: "/w".to_owned(),
             tools: Vec::new(),
+            background: Vec::new(),
             limits: Limits {
                 timeout_ms: 1,
                 max_timeout_ms: 1,

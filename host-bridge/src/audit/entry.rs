@@ -40,6 +40,9 @@ pub enum Entry {
         call: String,
         /// What it would run, keys left out; its first 4,096 characters.
         command: String,
+        /// Whether it would go on in the background.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        background: bool,
         /// What the rules settled.
         #[serde(flatten)]
         verdict: Verdict,

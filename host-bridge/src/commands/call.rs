@@ -35,6 +35,7 @@ pub struct Call {
     /// What the call is to be told as, once somebody has ordered its end.
     stop: OnceLock<Outcome>,
     stop_is_ordered: Notify,
+    begun: Notify,
     ended: Notify,
 }
 
@@ -48,6 +49,7 @@ impl Call {
             audience,
             stop: OnceLock::new(),
             stop_is_ordered: Notify::new(),
+            begun: Notify::new(),
             ended: Notify::new(),
         }
     }
@@ -71,6 +73,19 @@ impl Call {
     pub fn stop(&self, outcome: Outcome) {
         if self.stop.set(outcome).is_ok() {
             self.stop_is_ordered.notify_one();
+        }
+    }
+
+    /// Waits until the process runs, or nothing will.
+    pub(super) async fn begun(&self) {
+        let mut begun = pin!(self.begun.notified());
+        begun.as_mut().enable();
+        let has_begun = {
+            let channel = self.channel();
+            channel.is_started() || channel.is_over()
+        };
+        if !has_begun {
+            begun.await;
         }
     }
 
@@ -107,13 +122,36 @@ impl Call {
                 };
                 tracing::debug!(call = self.wanted.call, ?outcome, "ended");
                 let duration_ms = millis(began.elapsed());
-                self.channel().closed(Closing { outcome, duration_ms, cwd: told_cwd, leftovers });
+                self.close(Closing { outcome, duration_ms, cwd: told_cwd, leftovers });
             }
             Err(why) => {
                 tracing::info!(call = self.wanted.call, ?why, "could not start");
-                self.channel().refused(why);
+                self.refuse(why);
             }
         }
+    }
+
+    /// Writes some output.
+    pub(super) fn write(&self, stream: Stream, bytes: &[u8]) {
+        self.channel().push(stream, bytes);
+        self.audience.tell();
+        self.spool().append(bytes);
+    }
+
+    /// Ends the call: no output follows.
+    pub(super) fn close(&self, closing: Closing) {
+        self.channel().closed(closing);
+        self.tell_end();
+    }
+
+    /// Ends the call: nothing ran.
+    pub(super) fn refuse(&self, why: Refusal) {
+        self.channel().refused(why);
+        self.tell_end();
+    }
+
+    fn tell_end(&self) {
+        self.begun.notify_waiters();
         self.ended.notify_waiters();
         self.audience.tell();
     }
@@ -156,6 +194,7 @@ impl Call {
                 match report {
                     Ok(Report::Started { pid }) => {
                         self.channel().started(pid);
+                        self.begun.notify_waiters();
                         self.audience.tell();
                     }
                     Ok(Report::CannotStart(why)) => return Err(why),
@@ -200,11 +239,7 @@ impl Call {
             Stream::Stderr => pipes.err.get(..len),
         };
         match bytes {
-            Some(bytes) if !bytes.is_empty() => {
-                self.channel().push(stream, bytes);
-                self.audience.tell();
-                self.spool().append(bytes);
-            }
+            Some(bytes) if !bytes.is_empty() => self.write(stream, bytes),
             _ => pipes.close(stream),
         }
     }

@@ -3,7 +3,9 @@
 //! A call id starts at most one process for as long as this bridge runs: asking again attaches to the call. A call goes
 //! on without a viewer, until the grace is over.
 
+mod answer;
 mod audience;
+mod background;
 mod call;
 mod crew;
 pub mod spool;
@@ -16,14 +18,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use bridge_protocol::frames::{Limits, Loss, Outcome, Refusal, is_call_id};
+use bridge_protocol::frames::{BackgroundCommand, Limits, Loss, Outcome, Refusal, is_call_id};
 use serde_json::Value;
 
 pub use audience::{Audience, Viewer};
 pub use call::Call;
 pub use spool::Spool;
 
+use answer::About;
+use background::Background;
 use crew::Crew;
+use tool::Order;
 
 /// How much of a call's output can be sent again.
 const RING: usize = 1024 * 1024;
@@ -38,6 +43,8 @@ const KEPT_FILES: u64 = 256 * 1024 * 1024;
 const FILES: usize = 32;
 const TIMEOUT: Duration = Duration::from_secs(120);
 const MAX_TIMEOUT: Duration = Duration::from_secs(60 * 60);
+/// A command in the background has no limit; a supervisor wants one.
+const NO_TIMEOUT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// The bounds this bridge keeps.
 pub fn limits(grace: Duration) -> Limits {
@@ -58,7 +65,16 @@ pub struct Commands {
     grace: Duration,
     crew: Crew,
     audience: Arc<Audience>,
+    background: Background,
     book: Mutex<Book>,
+}
+
+/// What came of asking for a call.
+pub struct Asked {
+    /// The call.
+    pub call: Arc<Call>,
+    /// The command in the background that it has started.
+    pub background: Option<Arc<Call>>,
 }
 
 /// What a page asks for.
@@ -90,6 +106,7 @@ impl Commands {
             grace,
             crew: Crew::new(std::env::vars_os()),
             audience: Arc::new(Audience::default()),
+            background: Background::default(),
             book: Mutex::default(),
         })
     }
@@ -114,17 +131,23 @@ impl Commands {
         self.crew.replenish();
     }
 
+    /// The commands in the background.
+    pub fn in_background(&self) -> Vec<BackgroundCommand> {
+        self.background.list()
+    }
+
     /// Starts a call, or finds the one of this id when it wants the same.
-    pub fn run(self: &Arc<Self>, wanted: Wanted) -> Result<Arc<Call>, Refusal> {
+    pub fn run(self: &Arc<Self>, wanted: Wanted) -> Result<Asked, Refusal> {
         if !is_call_id(&wanted.call) {
             return Err(Refusal::BadArguments { detail: "the call id is empty, too long or unreadable".to_owned() });
         }
         let mut book = self.book();
         if let Some(call) = book.calls.get(&wanted.call) {
             let is_same = call.wanted().tool == wanted.tool && call.wanted().arguments == wanted.arguments;
-            return if is_same { Ok(call.clone()) } else { Err(Refusal::IdConflict) };
+            let found = Asked { call: call.clone(), background: None };
+            return if is_same { Ok(found) } else { Err(Refusal::IdConflict) };
         }
-        let command = tool::command(&wanted.tool, &wanted.arguments)?;
+        let order = Order::of(&wanted.tool, &wanted.arguments)?;
         let timeout = wanted.timeout_ms.unwrap_or(millis(TIMEOUT));
         if timeout == 0 || timeout > millis(MAX_TIMEOUT) {
             let detail = format!("timeout_ms must be 1 to {}", millis(MAX_TIMEOUT));
@@ -133,14 +156,40 @@ impl Commands {
         if book.is_closing {
             return Err(Refusal::ShuttingDown);
         }
-        if book.calls.values().filter(|call| !call.channel().is_over()).count() >= RUNNING {
+        let is_running = |call: &&Arc<Call>| !call.channel().is_over();
+        if order.command().is_some() && book.calls.values().filter(is_running).count() >= RUNNING {
             return Err(Refusal::TooManyRunning { limit: RUNNING as u64 });
         }
         let call = Arc::new(Call::new(wanted.clone(), RING, self.audience.clone()));
+        let about = match order {
+            Order::Run(command) => {
+                book.calls.insert(wanted.call, call.clone());
+                drop(book);
+                tokio::spawn(self.clone().conduct(call.clone(), command, timeout));
+                return Ok(Asked { call, background: None });
+            }
+            Order::Start(command) => {
+                let name = |number: &usize| format!("bg-{number}");
+                let id = (1..).find(|number| !book.calls.contains_key(&name(number))).as_ref().map(name);
+                let wanted = Wanted { call: id.unwrap_or_default(), ..wanted.clone() };
+                let started = Arc::new(Call::new(wanted.clone(), RING, self.audience.clone()));
+                self.background.add(started.clone(), &command)?;
+                book.calls.insert(wanted.call, started.clone());
+                tokio::spawn(self.clone().conduct(started.clone(), command, millis(NO_TIMEOUT)));
+                About::Start(started)
+            }
+            Order::List => About::List,
+            Order::Read(id) => About::Read(id),
+            Order::Kill(id) => About::Kill(id),
+        };
         book.calls.insert(wanted.call, call.clone());
         drop(book);
-        tokio::spawn(self.clone().conduct(call.clone(), command, timeout));
-        Ok(call)
+        let background = match &about {
+            About::Start(started) => Some(started.clone()),
+            About::List | About::Read(_) | About::Kill(_) => None,
+        };
+        tokio::spawn(self.clone().answer(call.clone(), about));
+        Ok(Asked { call, background })
     }
 
     /// A call that was run before.
@@ -148,9 +197,10 @@ impl Commands {
         self.book().calls.get(call).cloned()
     }
 
-    /// Called when nobody has been there for the whole grace.
+    /// Called when nobody has been there for the whole grace. What is in the background needs nobody.
     pub fn abandon(&self) {
-        for call in self.book().calls.values().filter(|call| !call.channel().is_over()) {
+        let is_watched = |call: &&Arc<Call>| self.background.find(&call.wanted().call).is_err();
+        for call in self.book().calls.values().filter(|call| !call.channel().is_over()).filter(is_watched) {
             call.stop(Outcome::Lost { why: Loss::Abandoned { after_ms: millis(self.grace) } });
         }
     }
@@ -175,6 +225,11 @@ impl Commands {
         // The end is to be told first.
         tokio::time::sleep(Duration::from_millis(1)).await;
         self.crew.replenish();
+        self.keep_within_bounds(call);
+    }
+
+    /// Keeps the output of a call that has ended, and lets go of older output for it.
+    fn keep_within_bounds(&self, call: Arc<Call>) {
         let mut book = self.book();
         book.kept.push_back(call);
         let mut memory: usize = book.kept.iter().map(|call| call.channel().kept() + call.spool().memory()).sum();

@@ -28,28 +28,33 @@ impl Terminal {
         (io::stdin().is_terminal() && io::stderr().is_terminal()).then(Self::default)
     }
 
-    /// Asks about a command. `is_wanted` says, when it is this question's turn and again when it is answered, whether
+    /// Asks about a command, which runs `how`: nothing, or where it goes on. `is_wanted` says, when it is this question's turn and again when it is answered, whether
     /// somebody still waits for it.
-    pub async fn ask(&self, command: String, is_wanted: impl Fn() -> bool + Send + 'static) -> Answer {
+    pub async fn ask(
+        &self,
+        command: String,
+        how: &'static str,
+        is_wanted: impl Fn() -> bool + Send + 'static,
+    ) -> Answer {
         let turn = self.0.clone().lock_owned().await;
         let asked = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             if !is_wanted() {
                 return Answer::No;
             }
-            let answer = ask(&command);
+            let answer = ask(&command, how);
             if is_wanted() { answer } else { Answer::No }
         });
         asked.await.unwrap_or(Answer::No)
     }
 }
 
-fn ask(command: &str) -> Answer {
+fn ask(command: &str, how: &str) -> Answer {
     // What was typed before the question is no answer to it.
     let _ = tcflush(io::stdin(), FlushArg::TCIFLUSH);
     let shown: Vec<String> = command.lines().map(|line| format!("    {}", plain(line))).collect();
     let shown = shown.join("\n");
-    let _ = write!(io::stderr(), "\nhost-bridge: a page asks to run\n{}\nRun it? [y/N] ", shown);
+    let _ = write!(io::stderr(), "\nhost-bridge: a page asks to run{how}\n{shown}\nRun it? [y/N] ");
     let mut answer = String::new();
     match io::stdin().read_line(&mut answer) {
         Ok(_) if matches!(answer.trim(), "y" | "Y" | "yes") => Answer::Yes,

@@ -32,7 +32,7 @@ pub(super) fn run(encode: &Encode) -> Result<ExitCode, WireError> {
     let file = read_json(text).map_err(|error| WireError::NotMessages(format!("the file is no JSON: {error}")))?;
     let history = history::read(file, &profile)?;
 
-    let offered = Offered { host: String::new(), tools: Vec::new(), cwd: "{cwd}".to_owned() };
+    let offered = Offered { host: String::new(), tools: Vec::new(), cwd: "{cwd}".to_owned(), background: Vec::new() };
     let settings = settings(encode, profile, &history);
     let request = request(&settings, &offered, &history.messages);
     let mut body = request.body();

@@ -23,6 +23,8 @@ pub(crate) struct Question {
     pub(crate) host: String,
     /// Where it would run.
     pub(crate) cwd: String,
+    /// Whether it would go on in the background.
+    pub(crate) background: bool,
 }
 
 /// The card. It takes the focus itself, so that a key meant for something else presses no button; Escape denies.
@@ -43,8 +45,12 @@ pub(crate) fn question(page: Page, question: Question) -> AnyView {
             answer(page, Approval::Deny);
         }
     };
-    let Question { call, command, why, host, cwd } = question;
+    let Question { call, command, why, host, cwd, background } = question;
     let hidden = hides(&command).then(|| view! { <p class="tag attention">{words.hidden_characters}</p> });
+    let background = background.then(|| {
+        let words = crate::words::background(page.app.language.get_untracked());
+        view! { <p class="tag attention">{words.goes_on}</p> }
+    });
     let why = (!why.is_empty()).then(|| view! { <p>{why}</p> });
     let settled = verdict::told(page, call.key);
     let terminal = page.app.tab().link.asks_on_terminal() && host == "host-bridge";
@@ -77,6 +83,7 @@ pub(crate) fn question(page: Page, question: Question) -> AnyView {
             {why}
             {settled}
             {terminal}
+            {background}
             {hidden}
             {body}
         </div>

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use agent_loop::Settings;
-use agent_loop::settings::{Limits, RunTools};
+use agent_loop::settings::{Limits, OfferTools, RunTools};
 use agent_loop::tool::{Blacklist, WordingSet};
 use leptos::prelude::*;
 
@@ -11,6 +11,7 @@ use super::field::{Field, described, number_field};
 use crate::run::actions;
 use crate::view::Page;
 use crate::view::select::{Choice, Choices, select};
+use crate::words::background_setting;
 
 /// Changes the knobs.
 pub(super) fn change(page: Page, edit: impl FnOnce(&mut Settings)) {
@@ -97,9 +98,37 @@ pub(crate) fn tools(page: Page) -> AnyView {
     let listed = move || settings.with(|settings| settings.blacklist.substrings().join("  ·  "));
     view! {
         {run_tools}
+        {background(page)}
         {wording}
         {blacklist}
         <p class="hint">{words.blacklist_hint} " " <code>{listed}</code></p>
+    }
+    .into_any()
+}
+
+/// Whether the model may leave commands running: a session offers one tool, `bash`, unless a person wants more.
+fn background(page: Page) -> AnyView {
+    let words = background_setting(page.app.language.get_untracked());
+    let offers = move || page.app.settings.with(|settings| settings.offer_tools);
+    let set = move |event| {
+        let wanted = if event_target_checked(&event) { OfferTools::WithBackground } else { OfferTools::Host };
+        change(page, |settings| settings.offer_tools = wanted);
+    };
+    let (hint_id, hint) = described(words.hint);
+    view! {
+        <div class="setting">
+            <label class="setting check">
+                <input
+                    type="checkbox"
+                    aria-describedby=hint_id
+                    prop:checked=move || offers() == OfferTools::WithBackground
+                    prop:disabled=move || matches!(offers(), OfferTools::Pinned | OfferTools::Off)
+                    on:change=set
+                />
+                <span>{words.label}</span>
+            </label>
+            {hint}
+        </div>
     }
     .into_any()
 }

@@ -169,5 +169,7 @@ fn outcome(outcome: &Outcome) -> String {
         Outcome::CannotStart => "could not be started".to_owned(),
         Outcome::Unknown => "outcome unknown".to_owned(),
         Outcome::Answered => "answered by you".to_owned(),
+        Outcome::Background => "goes on in the background".to_owned(),
+        Outcome::Told => "answered by the host".to_owned(),
     }
 }

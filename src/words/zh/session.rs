@@ -166,5 +166,7 @@ fn outcome(outcome: &Outcome) -> String {
         Outcome::CannotStart => "无法启动".to_owned(),
         Outcome::Unknown => "结果未知".to_owned(),
         Outcome::Answered => "由你回答".to_owned(),
+        Outcome::Background => "在后台继续运行".to_owned(),
+        Outcome::Told => "由主机直接回答".to_owned(),
     }
 }

@@ -18,7 +18,10 @@ pub async fn prepare_request(session: &Session, env: &Env<'_>) {
     }
     let record = |fact| session.record(env.clock.now_ms(), fact);
     let state = session.state();
-    let wants_host = state.settings.as_ref().is_some_and(|settings| settings.offer_tools == OfferTools::Host);
+    let wants_host = state.settings.as_ref().is_some_and(|settings| match settings.offer_tools {
+        OfferTools::Host | OfferTools::WithBackground => true,
+        OfferTools::Pinned | OfferTools::Off => false,
+    });
     let nothing_offered = state.offered.tools.is_empty();
     match env.host.offer() {
         Offer::Ready(offered) if offered != *state.offered => record(Fact::Offered { offered: Rc::new(offered) }),

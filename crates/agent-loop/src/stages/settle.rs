@@ -37,9 +37,10 @@ pub async fn settle_tool_call(session: &Session, env: &Env<'_>, call: &ToolCall)
         return refuse(Refusal::Blacklisted(forbidden));
     }
     let Some(offered) = host_as_offered(session, env) else { return };
-    if !offered.tools.iter().any(|tool| tool.name == call.name) {
+    let of_host = offered.tools_for(settings.offer_tools);
+    if !of_host.iter().any(|tool| tool.name == call.name) {
         // A lesson may pin a tool that this host does not have.
-        let names = offered.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let names = of_host.iter().map(|tool| tool.name.as_str()).collect();
         return refuse(Refusal::Validate(ValidateFault::UnknownTool(call.name.clone()), names));
     }
     let review = match env.stop.or(env.host.review(call, &arguments)).await {

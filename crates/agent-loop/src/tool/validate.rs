@@ -26,6 +26,11 @@ impl Arguments {
     pub fn command(&self) -> Option<&str> {
         self.text("command")
     }
+
+    /// Whether the command is to go on in the background.
+    pub fn is_background(&self) -> bool {
+        self.0.get(BACKGROUND) == Some(&Value::Bool(true))
+    }
 }
 
 /// Why arguments do not fit.
@@ -48,7 +53,13 @@ pub enum ValidateFault {
     },
     /// A field that the schema does not allow.
     Unexpected(String),
+    /// The command is to go on in the background, and this tool has no such thing: to run it as any other would keep the
+    /// model waiting for an end that it does not expect.
+    NoBackground,
 }
+
+/// The argument by which a command is to go on in the background.
+const BACKGROUND: &str = "background";
 
 /// Finds the tool and checks the arguments against its schema.
 pub fn validate<'a>(
@@ -90,6 +101,9 @@ fn check_object(object: &Map<String, Value>, schema: &Value, path: &str) -> Resu
             Some(schema) => check_value(value, schema, &join(path, name))?,
             None if schema.get("additionalProperties") == Some(&Value::Bool(false)) => {
                 return Err(ValidateFault::Unexpected(join(path, name)));
+            }
+            None if path.is_empty() && name == BACKGROUND && *value != Value::Bool(false) => {
+                return Err(ValidateFault::NoBackground);
             }
             None => {}
         }
@@ -200,5 +214,27 @@ mod tests {
         check("bash", json!({"command": "x", "mode": "c"}), wrong("mode", "one of [\"a\",\"b\"]", "string"));
         check("bash", json!({"command": "x", "list": ["y", 1]}), wrong("list[1]", "string", "number"));
         check("bash", json!({"command": "x", "cmd": "y"}), Err(ValidateFault::Unexpected("cmd".into())));
+    }
+
+    #[test]
+    fn a_tool_without_a_background_says_so_and_one_that_has_it_takes_a_boolean() {
+        let plain = json!({"type": "object", "properties": {"command": {"type": "string"}}, "required": ["command"]});
+        let mut with_background = plain.clone();
+        with_background["properties"]["background"] = json!({"type": "boolean"});
+        let told = |schema: &Value, background: Value| {
+            let spec = ToolSpec { name: "bash".into(), description: String::new(), input_schema: schema.clone() };
+            let arguments = json!({"command": "ls", "background": background});
+            validate("bash", arguments, &[&spec]).map(|(_, fit)| fit.is_background())
+        };
+        assert_eq!(told(&plain, json!(false)), Ok(false));
+        for asked in [json!(true), json!("true"), json!(1), json!(null)] {
+            assert_eq!(told(&plain, asked), Err(ValidateFault::NoBackground));
+        }
+        assert_eq!(told(&with_background, json!(true)), Ok(true));
+        assert_eq!(told(&with_background, json!(false)), Ok(false));
+        for (asked, found) in [(json!("true"), "string"), (json!(1), "number"), (json!(null), "null")] {
+            let fault = ValidateFault::WrongKind { field: "background".into(), expected: "boolean".into(), found };
+            assert_eq!(told(&with_background, asked), Err(fault));
+        }
     }
 }

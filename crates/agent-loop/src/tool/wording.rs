@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::host::{Ended, Status, Verdict};
+use crate::host::{Ended, Standing, Status, Verdict};
 use crate::message::{CallKey, ToolResult};
 use crate::tool::{Codes, Collector, Cut, Join, Layer, Outcome, OutputRule, ParseFault, ValidateFault};
 
@@ -103,6 +103,7 @@ impl WordingSet {
             ValidateFault::NotAnObject(found) => format!("they must be an object, not {found}"),
             ValidateFault::WrongKind { field, expected, found } => format!("{field} must be {expected}, not {found}"),
             ValidateFault::Unexpected(field) => format!("{} is not a parameter of this tool", quoted(field)),
+            ValidateFault::NoBackground => "commands cannot go on in the background here".to_owned(),
         };
         format!("Error: invalid tool arguments - {detail}")
     }
@@ -159,6 +160,8 @@ fn outcome_of(status: &Status) -> Outcome {
         Status::CannotStart(_) => Outcome::CannotStart,
         Status::Lost(_) => Outcome::Unknown,
         Status::Answered(_) => Outcome::Answered,
+        Status::Background { standing: Standing::Started, .. } => Outcome::Background,
+        Status::Background { .. } | Status::Listed => Outcome::Told,
     }
 }
 
@@ -170,13 +173,18 @@ fn default_words(ended: &Ended, text: &str, timeout_ms: u64) -> (Outcome, String
         }
         Status::CannotStart(why) => format!("Error: {why}"),
         Status::Lost(why) => format!("Error: The connection was lost while it ran ({why}); its outcome is unknown."),
-        Status::Exited(_) | Status::Signalled(_) | Status::Answered(_) => String::new(),
+        Status::Exited(_) | Status::Signalled(_) | Status::Answered(_) | Status::Background { .. } | Status::Listed => {
+            String::new()
+        }
     };
     let last_line = match &ended.status {
         Status::Exited(code) if text.is_empty() => format!("(no output, exit code {code})"),
         Status::Exited(code) => format!("(exit code {code})"),
         Status::Signalled(signal) => format!("(ended by signal {signal})"),
         Status::Answered(_) if text.is_empty() => "(no output)".to_owned(),
+        Status::Background { id, standing } => background(id, standing, text),
+        Status::Listed if text.is_empty() => "(no commands in the background)".to_owned(),
+        Status::Listed => String::new(),
         Status::TimedOut | Status::Stopped | Status::CannotStart(_) | Status::Lost(_) | Status::Answered(_) => {
             String::new()
         }
@@ -188,6 +196,32 @@ fn default_words(ended: &Ended, text: &str, timeout_ms: u64) -> (Outcome, String
     let lines = [first_line.as_str(), text, leftovers.as_str(), last_line.as_str()];
     let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
     (outcome_of(&ended.status), lines.join("\n"))
+}
+
+/// What is said of a command in the background after its new output.
+fn background(id: &str, standing: &Standing, output: &str) -> String {
+    let ended = match standing {
+        Standing::Started => {
+            return format!(
+                "(started in the background as {id}; bash_read with this id gives its output, bash_kill ends it, \
+                 bash_list tells of all)"
+            );
+        }
+        Standing::Running => "is still running".to_owned(),
+        Standing::Ended(status) => match &**status {
+            Status::Exited(code) => format!("has ended with exit code {code}"),
+            Status::Signalled(signal) => format!("was ended by signal {signal}"),
+            Status::Stopped => "was stopped".to_owned(),
+            Status::Lost(why) => format!("has ended, and nobody saw how ({why})"),
+            Status::TimedOut
+            | Status::CannotStart(_)
+            | Status::Answered(_)
+            | Status::Background { .. }
+            | Status::Listed => "has ended".to_owned(),
+        },
+    };
+    let nothing = if output.is_empty() { "no new output; " } else { "" };
+    format!("({nothing}{id} {ended})")
 }
 
 /// What a lesson says where it says anything of its own.
@@ -215,8 +249,10 @@ fn lesson_words(ended: &Ended, text: String, words: &LessonWords, timeout_ms: u6
         Status::CannotStart(why) => (words.cannot_start)(why),
         Status::Exited(_) | Status::Signalled(_) | Status::Answered(_) if text.is_empty() => words.no_output.to_owned(),
         Status::Exited(_) | Status::Signalled(_) | Status::Answered(_) => text,
-        // The lessons have no stop button and no connection to lose; ours are told in our words.
-        Status::Stopped | Status::Lost(_) => default_words(ended, &text, timeout_ms).1,
+        // The lessons have no stop button, no connection to lose and no background; ours are told in our words.
+        Status::Stopped | Status::Lost(_) | Status::Background { .. } | Status::Listed => {
+            default_words(ended, &text, timeout_ms).1
+        }
     };
     (outcome_of(&ended.status), content)
 }
@@ -229,7 +265,7 @@ fn seconds(ms: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Refusal, WordingSet};
-    use crate::host::{Ended, Status, Stream};
+    use crate::host::{Ended, Standing, Status, Stream};
     use crate::message::CallKey;
     use crate::tool::{Collector, ParseFault, ValidateFault};
 
@@ -257,6 +293,28 @@ mod tests {
             "Error: Stopped by the user after 12s; it may have had effects.\nso far",
         );
         check_ended(set, Status::CannotStart("no such directory".into()), "", "Error: no such directory");
+    }
+
+    #[test]
+    fn what_goes_on_in_the_background_is_told_with_its_id() {
+        let background = |standing| Status::Background { id: "bg-1".into(), standing };
+        let ended = |status| background(Standing::Ended(Box::new(status)));
+        for set in [WordingSet::Default, WordingSet::MessagesLesson] {
+            check_ended(
+                set,
+                background(Standing::Started),
+                "",
+                "(started in the background as bg-1; bash_read with this id gives its output, bash_kill ends it, \
+                 bash_list tells of all)",
+            );
+            check_ended(set, background(Standing::Running), "", "(no new output; bg-1 is still running)");
+            check_ended(set, background(Standing::Running), "a\n", "a\n(bg-1 is still running)");
+            check_ended(set, ended(Status::Exited(3)), "a", "a\n(bg-1 has ended with exit code 3)");
+            check_ended(set, ended(Status::Signalled(9)), "", "(no new output; bg-1 was ended by signal 9)");
+            check_ended(set, ended(Status::Stopped), "a", "a\n(bg-1 was stopped)");
+            check_ended(set, Status::Listed, "", "(no commands in the background)");
+            check_ended(set, Status::Listed, "bg-1 runs: make", "bg-1 runs: make");
+        }
     }
 
     #[test]
@@ -297,6 +355,9 @@ mod tests {
         check_refused(WordingSet::Default, Refusal::Validate(unknown(), Vec::new()), no_tools);
         let made_up = Refusal::Validate(ValidateFault::UnknownTool("中".repeat(1_000_000)), tools());
         check_refused(WordingSet::ChatLesson, made_up, &format!("Error: unknown tool {}…", "中".repeat(200)));
+        let nothing_behind = "Error: invalid tool arguments - commands cannot go on in the background here";
+        let no_background = Refusal::Validate(ValidateFault::NoBackground, tools());
+        check_refused(WordingSet::Default, no_background, nothing_behind);
         check_refused(WordingSet::Default, Refusal::Blacklisted("sudo"), "Error: Dangerous command blocked");
         check_refused(
             WordingSet::ChatLesson,

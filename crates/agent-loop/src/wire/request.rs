@@ -87,7 +87,7 @@ pub fn repaired(settings: &Settings, messages: &[Rc<Message>]) -> (Vec<Rc<Messag
 /// The tools a request offers, and so those that a call may name. Names are unique: the first of each is kept.
 pub fn tools_of<'a>(settings: &'a Settings, offered: &'a Offered) -> Vec<&'a ToolSpec> {
     let tools: &[ToolSpec] = match settings.offer_tools {
-        OfferTools::Host => &offered.tools,
+        OfferTools::Host | OfferTools::WithBackground => offered.tools_for(settings.offer_tools),
         OfferTools::Pinned => &settings.pinned_tools,
         OfferTools::Off => &[],
     };

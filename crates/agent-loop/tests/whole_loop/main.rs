@@ -10,6 +10,7 @@
 )]
 
 mod answers;
+mod background;
 mod budgets;
 mod edits;
 mod endings;

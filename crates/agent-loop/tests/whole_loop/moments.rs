@@ -221,7 +221,8 @@ fn an_answer_comes_from_the_endpoint_that_was_called() {
 
 #[test]
 fn what_was_asked_about_is_what_is_sent() {
-    let offered = Offered { host: "h".into(), tools: vec![bash_tool()], cwd: "/elsewhere".into() };
+    let offered =
+        Offered { host: "h".into(), tools: vec![bash_tool()], cwd: "/elsewhere".into(), background: Vec::new() };
     let change = |fact: Fact| {
         let session = session(|_| {});
         record(&session, [Fact::Prepared { repairs: Vec::new() }]);

@@ -95,7 +95,9 @@ fn any_fact(dialect: Dialect) -> impl Strategy<Value = Fact> {
         knobs.limits.context_window = Some(u64::from(model_calls));
         Rc::new(knobs)
     });
-    let offered = words().prop_map(|cwd| Rc::new(Offered { host: "test".into(), tools: vec![bash_tool()], cwd }));
+    let offered = words().prop_map(|cwd| {
+        Rc::new(Offered { host: "test".into(), tools: vec![bash_tool()], cwd, background: Vec::new() })
+    });
     let edited = (0..6_usize, prop::collection::vec(any_block(), 0..3))
         .prop_map(|(message, blocks)| Fact::Edited { edit: Edit::Message { message, blocks } });
     prop_oneof![

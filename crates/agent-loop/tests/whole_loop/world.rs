@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use agent_loop::host::{Offered, Run};
+use agent_loop::host::{Offered, Run, Standing};
 use agent_loop::settings::{Dialect, Limits, OfferTools, RunTools};
 use agent_loop::tool::{Arguments, Blacklist, OutputRule, WordingSet};
 use agent_loop::transport::{HttpRequest, Reply as Part, TransportError};
@@ -85,6 +85,7 @@ impl World {
                 host: "test".into(),
                 tools: vec![bash_tool()],
                 cwd: "/w".into(),
+                background: Vec::new(),
             })),
             slept_ms: RefCell::default(),
             stop: RefCell::default(),
@@ -202,7 +203,10 @@ impl ToolHost for World {
         }
         let out = |text: String| ToolEvent::Output { stream: Stream::Stdout, bytes: text.into_bytes() };
         let end = |status| ToolEvent::Ended(Ended { status, duration_ms: 20, leftovers: Vec::new() });
+        let behind = |standing| end(Status::Background { id: "bg-1".into(), standing });
         let events = match command.as_str() {
+            _ if run.arguments.is_background() => vec![behind(Standing::Started)],
+            _ if run.call.name == "bash_read" => vec![out("up\n".into()), behind(Standing::Running)],
             "true" => vec![ToolEvent::Started, end(Status::Exited(0))],
             "false" => vec![ToolEvent::Started, end(Status::Exited(1))],
             "unstartable" => vec![end(Status::CannotStart("no shell".into()))],

@@ -40,7 +40,12 @@ pub(crate) fn bash(description: &str) -> ToolSpec {
 }
 
 pub(crate) fn offered() -> Offered {
-    Offered { host: "host-bridge".to_owned(), tools: vec![bash("Run a command.")], cwd: "/home/me".to_owned() }
+    Offered {
+        host: "host-bridge".to_owned(),
+        tools: vec![bash("Run a command.")],
+        cwd: "/home/me".to_owned(),
+        background: Vec::new(),
+    }
 }
 
 pub(crate) fn text(words: &str) -> Block {

@@ -35,6 +35,8 @@ pub enum Reason {
     },
     /// It only looks at the workspace.
     ReadOnly,
+    /// It only looks at, or ends, commands in the background, which were allowed before.
+    Background,
     /// It is more than one simple command of literal words, so no rule can allow it.
     NotSimple,
     /// No rule speaks of it.

@@ -6,8 +6,8 @@
 use serde_json::{Map, Value};
 
 use super::{
-    Decision, Hello, Leftover, Limits, Loss, Malformed, Outcome, Reason, Refusal, RelayTarget, Status, ToPage, Tool,
-    Verdict,
+    BackgroundCommand, Decision, Hello, Leftover, Limits, Loss, Malformed, Outcome, Reason, Refusal, RelayTarget,
+    Standing, Status, ToPage, Tool, Verdict,
 };
 
 /// A control frame as an object, and the call it speaks of, if that much can be read.
@@ -38,6 +38,7 @@ pub(super) fn to_page(fields: Map<String, Value>) -> Result<ToPage, String> {
         },
         "refused" => ToPage::Refused { call: fields.text("call")?, why: refusal(&mut fields)? },
         "reviewed" => ToPage::Reviewed { review: fields.text("review")?, verdict: verdict(&mut fields)? },
+        "background" => ToPage::Background { commands: fields.list("commands", background_command)? },
         "error" => ToPage::Error {
             call: if fields.has("call") { Some(fields.text("call")?) } else { None },
             message: fields.text("message")?,
@@ -55,6 +56,7 @@ fn hello(fields: &mut Fields) -> Result<Hello, String> {
         os: fields.text("os")?,
         cwd: fields.text("cwd")?,
         tools: fields.list("tools", tool)?,
+        background: if fields.has("background") { fields.list("background", tool)? } else { Vec::new() },
         limits: Limits {
             timeout_ms: limits.number("timeout_ms")?,
             max_timeout_ms: limits.number("max_timeout_ms")?,
@@ -88,6 +90,24 @@ fn tool(fields: &mut Fields) -> Result<Tool, String> {
     })
 }
 
+fn background_command(fields: &mut Fields) -> Result<BackgroundCommand, String> {
+    Ok(BackgroundCommand {
+        id: fields.text("id")?,
+        command: fields.text("command")?,
+        bytes: fields.number("bytes")?,
+        end: if fields.has("end") { Some(outcome(&mut fields.object("end")?)?) } else { None },
+    })
+}
+
+fn standing(fields: &mut Fields) -> Result<Standing, String> {
+    Ok(match fields.text("standing")?.as_str() {
+        "started" => Standing::Started,
+        "running" => Standing::Running,
+        "ended" => Standing::Ended { end: Box::new(outcome(&mut fields.object("end")?)?) },
+        other => return Err(unknown("standing", other)),
+    })
+}
+
 fn leftover(fields: &mut Fields) -> Result<Leftover, String> {
     Ok(Leftover {
         pid: fields.number("pid")?,
@@ -110,6 +130,8 @@ fn outcome(fields: &mut Fields) -> Result<Outcome, String> {
         "signalled" => Outcome::Signalled { number: fields.number("number")? },
         "timed_out" => Outcome::TimedOut { after_ms: fields.number("after_ms")? },
         "stopped" => Outcome::Stopped,
+        "background" => Outcome::Background { id: fields.text("id")?, standing: standing(fields)? },
+        "listed" => Outcome::Listed,
         "cannot_start" => Outcome::CannotStart { why: refusal(fields)? },
         "lost" => Outcome::Lost { why: loss(fields)? },
         other => return Err(unknown("kind", other)),
@@ -120,6 +142,7 @@ fn refusal(fields: &mut Fields) -> Result<Refusal, String> {
     Ok(match fields.text("why")?.as_str() {
         "id_conflict" => Refusal::IdConflict,
         "unknown_call" => Refusal::UnknownCall,
+        "unknown_id" => Refusal::UnknownId { id: fields.text("id")? },
         "unknown_tool" => Refusal::UnknownTool,
         "bad_arguments" => Refusal::BadArguments { detail: fields.text("detail")? },
         "too_many_running" => Refusal::TooManyRunning { limit: fields.number("limit")? },
@@ -143,6 +166,7 @@ fn verdict(fields: &mut Fields) -> Result<Verdict, String> {
     let reason = match fields.text("reason")?.as_str() {
         "rule" => Reason::Rule { rule: fields.text("rule")? },
         "read_only" => Reason::ReadOnly,
+        "background" => Reason::Background,
         "not_simple" => Reason::NotSimple,
         "no_rule" => Reason::NoRule,
         other => return Err(unknown("reason", other)),
