@@ -243,7 +243,8 @@ pub struct ToolRun {
     pub host: String,
     /// When it began, milliseconds since 1970.
     pub started_ms: u64,
-    /// Output so far, terminal codes taken out, the last [`ToolRun::KEPT`] characters of it; grows once per frame.
+    /// Output so far, terminal codes but those of colours taken out, the last [`ToolRun::KEPT`] bytes of it; grows once
+    /// per frame.
     pub output: RwSignal<Vec<OutputChunk>>,
     /// Bytes of output in all.
     pub bytes: RwSignal<u64>,
@@ -254,7 +255,7 @@ pub struct ToolRun {
 }
 
 impl ToolRun {
-    /// How many characters of output the page keeps for the eye.
+    /// How many bytes of output the page keeps for the eye.
     pub const KEPT: usize = 200_000;
 }
 
@@ -265,7 +266,7 @@ pub struct OutputChunk {
     pub number: u64,
     /// From which of the two streams.
     pub stream: Stream,
-    /// Its text.
+    /// Its text, which begins with the codes of the colours that hold there.
     pub text: String,
 }
 

@@ -8,6 +8,7 @@ mod announce;
 mod ask;
 mod background;
 mod breakpoints;
+mod colours;
 mod compare;
 mod composer;
 mod copy;

@@ -1,10 +1,10 @@
-//! The output of a run while it comes. The two streams are told apart by a word, not by colour alone.
+//! The output of a run while it comes, in its colours. The two streams are told apart by a word, not by colour alone.
 
 use agent_loop::{CallKey, Stream};
 use leptos::html::Pre;
 use leptos::prelude::*;
 
-use super::signs::signs;
+use super::colours::coloured;
 use super::{Page, elapsed};
 use crate::app::{OutputChunk, ToolRun};
 use crate::words::bytes;
@@ -48,10 +48,10 @@ pub(crate) fn output(page: Page, run: ToolRun) -> AnyView {
 
 fn piece(before: Stream, chunk: OutputChunk) -> AnyView {
     match chunk.stream {
-        Stream::Stdout => signs(&chunk.text).into_owned().into_any(),
+        Stream::Stdout => coloured(&chunk.text),
         Stream::Stderr => {
             let begins = (before == Stream::Stdout).then(|| view! { <span class="stream">"stderr"</span> });
-            view! { <span class="stderr">{begins}{signs(&chunk.text).into_owned()}</span> }.into_any()
+            view! { <span class="stderr">{begins}{coloured(&chunk.text)}</span> }.into_any()
         }
     }
 }

@@ -18,7 +18,7 @@ pub use blacklist::Blacklist;
 pub use output::{Codes, Collector, Cut, Join, OutputRule};
 pub use parse::{ParseFault, parse_arguments};
 pub use screen::as_shown;
-pub use text::strip_terminal_codes;
+pub use text::{strip_all_but_colours, strip_terminal_codes};
 pub use validate::{Arguments, ValidateFault, validate};
 pub use wording::{Refusal, WordingSet};
 

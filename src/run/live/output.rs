@@ -128,7 +128,11 @@ fn keep_last(shown: &mut Vec<OutputChunk>, most: usize) {
     {
         let earliest = only.text.len() - most;
         let cut = (earliest..only.text.len()).find(|place| only.text.is_char_boundary(*place));
-        only.text.drain(..cut.unwrap_or(only.text.len()));
+        let cut = cut.unwrap_or(only.text.len());
+        // Not within the code of a colour.
+        let begun = only.text.get(..cut).and_then(|before| before.rfind('\u{1b}'));
+        let end = begun.and_then(|begun| Some(begun + only.text.get(begun..)?.find('m')? + 1));
+        only.text.drain(..end.unwrap_or(0).max(cut));
     }
 }
 
@@ -159,5 +163,7 @@ mod tests {
         check(&["ab", "cd", "e"], 4, &["cd", "e"]);
         check(&["abcdef"], 4, &["cdef"]);
         check(&["ab", "中中中"], 4, &["中"]);
+        check(&["a\u{1b}[31mbc"], 4, &["bc"]);
+        check(&["\u{1b}[31mabcdef"], 4, &["cdef"]);
     }
 }

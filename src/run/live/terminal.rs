@@ -1,15 +1,20 @@
-//! Output for the eye: bytes cut anywhere become text without terminal codes. What a cut has left unfinished, of a
-//! character or of a code, waits for the rest.
+//! Output for the eye: bytes cut anywhere become text without terminal codes, but for colours. What a cut has left
+//! unfinished, of a character or of a code, waits for the rest, and each text begins with the colours that hold there.
 
-use agent_loop::tool::strip_terminal_codes;
+use agent_loop::tool::strip_all_but_colours;
 
 /// A code longer than this is not waited for: whoever began it has forgotten its end.
 const LONGEST_CODE: usize = 4096;
+
+/// More of colours than this is not remembered: whoever sets so many has forgotten to take them back.
+const MOST_COLOURS: usize = 256;
 
 /// One stream's unfinished end.
 #[derive(Debug, Default)]
 pub(super) struct Terminal {
     rest: Vec<u8>,
+    /// The codes of the colours that hold now.
+    colours: String,
 }
 
 impl Terminal {
@@ -20,7 +25,7 @@ impl Terminal {
         let text = String::from_utf8_lossy(self.rest.get(..whole).unwrap_or_default()).into_owned();
         let finished = text.len() - unfinished_code(&text);
         let (finished, code) = text.split_at(finished);
-        let readable = strip_terminal_codes(finished);
+        let readable = self.coloured(&strip_all_but_colours(finished));
         let character = self.rest.split_off(whole);
         self.rest.clear();
         self.rest.extend_from_slice(code.as_bytes());
@@ -30,7 +35,24 @@ impl Terminal {
 
     /// The output is over: what waits is read as it is.
     pub(super) fn finish(&mut self) -> String {
-        strip_terminal_codes(&String::from_utf8_lossy(&std::mem::take(&mut self.rest)))
+        let rest = std::mem::take(&mut self.rest);
+        self.coloured(&strip_all_but_colours(&String::from_utf8_lossy(&rest)))
+    }
+
+    /// The text behind the colours that hold at its beginning; those that hold at its end are remembered.
+    fn coloured(&mut self, text: &str) -> String {
+        let coloured = if text.is_empty() { String::new() } else { self.colours.clone() + text };
+        for code in text.split("\u{1b}[").skip(1) {
+            let Some((parameters, _)) = code.split_once('m') else { continue };
+            let is_end = matches!(parameters, "" | "0");
+            if is_end || parameters.starts_with("0;") || self.colours.len() > MOST_COLOURS {
+                self.colours.clear();
+            }
+            if !is_end {
+                self.colours.extend(["\u{1b}[", parameters, "m"]);
+            }
+        }
+        coloured
     }
 }
 
@@ -87,13 +109,14 @@ fn is_open_string(rest: &str) -> bool {
 mod tests {
     use agent_loop::tool::strip_terminal_codes;
 
-    use super::{LONGEST_CODE, Terminal};
+    use super::{LONGEST_CODE, MOST_COLOURS, Terminal};
 
+    /// What is read, without the colours.
     fn read(pieces: &[&[u8]]) -> String {
         let mut terminal = Terminal::default();
         let mut text: String = pieces.iter().map(|piece| terminal.read(piece)).collect();
         text.push_str(&terminal.finish());
-        text
+        strip_terminal_codes(&text)
     }
 
     /// However the output is cut in two, or into single bytes, it reads like the whole.
@@ -123,10 +146,25 @@ mod tests {
     }
 
     #[test]
+    fn each_text_begins_with_the_colours_that_hold_there() {
+        let mut terminal = Terminal::default();
+        assert_eq!(terminal.read(b"a\x1b[1;3"), "a");
+        assert_eq!(terminal.read(b"1mb"), "\u{1b}[1;31mb");
+        assert_eq!(terminal.read(b"c\x1b[4md"), "\u{1b}[1;31mc\u{1b}[4md");
+        assert_eq!(terminal.read(b"e\x1b[0mf"), "\u{1b}[1;31m\u{1b}[4me\u{1b}[0mf");
+        assert_eq!(terminal.read(b"g\x1b[0;32m"), "g\u{1b}[0;32m");
+        assert_eq!(terminal.read(b""), "");
+        assert_eq!(terminal.read(b"h"), "\u{1b}[0;32mh");
+        for _ in 0..1000 {
+            assert!(terminal.read(b"\x1b[1mx").len() < 2 * MOST_COLOURS);
+        }
+    }
+
+    #[test]
     fn finished_text_is_shown_at_once() {
         let mut terminal = Terminal::default();
         assert_eq!(terminal.read(b"a\x1b[3"), "a");
-        assert_eq!(terminal.read(b"1mb"), "b");
+        assert_eq!(terminal.read(b"1mb\x1b[m"), "\u{1b}[31mb\u{1b}[m");
         assert_eq!(terminal.read(&"中".as_bytes()[..2]), "");
         assert_eq!(terminal.read(&"中".as_bytes()[2..]), "中");
         assert_eq!(terminal.read(b"\xff\xfeb"), "\u{fffd}\u{fffd}b");

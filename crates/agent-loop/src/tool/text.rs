@@ -4,6 +4,23 @@
 /// character but line break and tab. A carriage return before a line break goes; one inside a line makes what follows
 /// stand on a new line.
 pub fn strip_terminal_codes(text: &str) -> String {
+    stripped(text, |_, _| {})
+}
+
+/// The longest sequence of colours that is kept, in bytes.
+const COLOURS: usize = 64;
+
+/// The same, but the sequences that set colours and weight (SGR: `ESC [`, numbers, `m`) stay as they came.
+pub fn strip_all_but_colours(text: &str) -> String {
+    stripped(text, |parameters, out| {
+        let are_numbers = parameters.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b';' | b':'));
+        if are_numbers && parameters.len() <= COLOURS {
+            out.extend(["\u{1b}[", parameters, "m"]);
+        }
+    })
+}
+
+fn stripped(text: &str, colour: impl Fn(&str, &mut String)) -> String {
     let mut out = String::with_capacity(text.len());
     let mut pieces = pieces(text).peekable();
     while let Some(piece) = pieces.next() {
@@ -12,6 +29,7 @@ pub fn strip_terminal_codes(text: &str) -> String {
             Piece::Control('\r' | '\n') => out.push('\n'),
             Piece::Control('\t') => out.push('\t'),
             Piece::Text(character) => out.push(character),
+            Piece::Csi { parameters, last: 'm' } => colour(parameters, &mut out),
             Piece::Control(_) | Piece::Csi { .. } | Piece::Escape(_) | Piece::Silent => {}
         }
     }
@@ -129,7 +147,7 @@ pub(crate) fn is_binary(head: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::strip_terminal_codes;
+    use super::{strip_all_but_colours, strip_terminal_codes};
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
@@ -155,5 +173,15 @@ mod tests {
         check("a\u{1b}[3\nb", "a\nb");
         check("\u{1b}]never ended\nnext line", "\nnext line");
         check("10%\r20%\r\ndone\u{8}\u{0}\t中文", "10%\n20%\ndone\t中文");
+    }
+
+    #[test]
+    fn of_all_codes_colours_alone_can_stay() {
+        let check = |text: &str, expected: &str| assert_eq!(strip_all_but_colours(text), expected, "{text:?}");
+        check("\u{1b}[1;31mred\u{1b}[0m", "\u{1b}[1;31mred\u{1b}[0m");
+        check("\u{9b}38:2::1:2:3mx\u{1b}[mx", "\u{1b}[38:2::1:2:3mx\u{1b}[mx");
+        check("\u{1b}[2J\u{1b}[31;1Ha\u{1b}[>4;1mb\u{1b}[?25lc", "abc");
+        check("\u{1b}]8;;javascript:alert(1)\u{1b}\\l\u{1b}]52;c;aGk=\u{7}k\u{1b}[3", "lk");
+        check(&format!("\u{1b}[{}mx", "1;".repeat(40)), "x");
     }
 }
