@@ -37,5 +37,6 @@ pub mod start;
 pub mod store;
 pub mod tab;
 pub mod token;
+pub mod whole;
 pub mod you;
 pub mod you_model;

@@ -15,6 +15,7 @@ mod measure;
 pub mod session;
 pub mod settings;
 pub mod stops;
+mod whole;
 mod wire;
 mod zh;
 
@@ -27,6 +28,7 @@ use crate::run::store::Unreadable;
 pub use background::{background, background_setting};
 pub use lens::lens;
 pub use measure::{bytes, clock, count, duration, millionths, money};
+pub use whole::whole;
 pub use wire::stop_reason;
 
 /// The words of a language.

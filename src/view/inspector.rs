@@ -8,6 +8,7 @@ mod response;
 mod sse;
 mod state;
 mod tool;
+mod whole;
 
 use leptos::prelude::*;
 

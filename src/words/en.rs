@@ -8,6 +8,7 @@ pub(super) mod session;
 pub(super) mod settings;
 mod stops;
 mod told;
+pub(super) mod whole;
 
 use agent_loop::{Dialect, Stage, Step};
 use practice_model::Group;

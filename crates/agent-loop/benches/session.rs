@@ -98,6 +98,7 @@ fn result(call: CallKey) -> ToolResult {
         outcome: Outcome::Exited(0),
         duration_ms: 1,
         output_bytes: 1000,
+        left_out: None,
         original_content: None,
     }
 }

@@ -91,6 +91,7 @@ fn answered(session: &Session, dialect: Dialect, stream: &[u8]) {
         outcome: Outcome::Exited(0),
         duration_ms: 1,
         output_bytes: 1000,
+        left_out: None,
         original_content: None,
     };
     session.record(1, Fact::ToolEnded { result });

@@ -206,6 +206,7 @@ fn history(messages: usize, profile: &str, dialect: Dialect) -> Vec<Rc<Message>>
             outcome: Outcome::Exited(0),
             duration_ms: 1,
             output_bytes: 1000,
+            left_out: None,
             original_content: None,
         };
         history.push(Rc::new(asking));

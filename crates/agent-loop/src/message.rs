@@ -174,9 +174,23 @@ pub struct ToolResult {
     /// Bytes of output in all, of which `content` may show only a part.
     #[serde(default)]
     pub output_bytes: u64,
+    /// What of the output is not in `content`, because there was too much of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOut>,
     /// The content before a person edited it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original_content: Option<String>,
+}
+
+/// A cut: what of an output the model did not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// How many characters it read before the cut.
+    pub head: usize,
+    /// How many bytes were left out.
+    pub bytes: u64,
+    /// How many characters it read after the cut.
+    pub tail: usize,
 }
 
 /// Where an answer came from and how it ended.

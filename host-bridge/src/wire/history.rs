@@ -176,6 +176,7 @@ fn user_block(
                 outcome: Outcome::Answered,
                 duration_ms: 0,
                 output_bytes: 0,
+                left_out: None,
                 original_content: None,
             }))
         }

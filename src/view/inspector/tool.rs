@@ -5,6 +5,7 @@ use agent_loop::tool::parse_arguments;
 use agent_loop::{Block, CallKey, Layer, Outcome, ToolCall, ToolResult};
 use leptos::prelude::*;
 
+use super::whole;
 use crate::app::{App, Selection};
 use crate::view::json::json;
 use crate::view::signs::signs;
@@ -106,7 +107,12 @@ fn stations(page: Page, path: &Path) -> AnyView {
             output::live(page, asked.key).unwrap_or_else(|| view! { <p class="dim">{words.output_gone}</p> }.into_any())
         }
     };
-    let content = result.map(|result| view! { <pre class="mono">{signs(&result.content).into_owned()}</pre> });
+    let content = result.map(|result| {
+        view! {
+            <pre class="mono">{signs(&result.content).into_owned()}</pre>
+            {whole::output(page, result)}
+        }
+    });
     let read = match result {
         Some(_) => Passage::Passed,
         None => Passage::NotReached,

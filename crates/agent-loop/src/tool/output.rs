@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use crate::host::Stream;
+use crate::message::LeftOut;
 use crate::tool::{screen, text};
 
 /// How output becomes text.
@@ -117,34 +118,48 @@ impl Collector {
 
     /// The text the model reads: joined, stripped of blank ends, cut. Empty if there is nothing but blanks.
     pub fn text(&self) -> String {
+        self.told().0
+    }
+
+    /// The same, and what of the output is not in it because there was too much.
+    pub fn told(&self) -> (String, Option<LeftOut>) {
         if self.rule.codes == Codes::Stripped
             && (text::is_binary(&self.first.head) || text::is_binary(&self.second.head))
         {
-            return format!("(binary output, {} bytes)", self.total_bytes());
+            return (format!("(binary output, {} bytes)", self.total_bytes()), None);
         }
         match self.rule.cut {
-            Cut::Head => self.begin().trim().chars().take(self.rule.cap).collect(),
+            Cut::Head => {
+                let begin = self.begin();
+                let text: String = begin.trim().chars().take(self.rule.cap).collect();
+                let is_all = text.len() == begin.trim().len() && self.first.is_whole() && self.second.is_whole();
+                let bytes = self.total_bytes().saturating_sub(text.len() as u64);
+                let left_out = LeftOut { head: text.chars().count(), bytes, tail: 0 };
+                (text, (!is_all || self.missing > 0).then_some(left_out))
+            }
             Cut::HeadAndTail if self.first.is_whole() && self.second.is_whole() => self.cut_whole(),
             Cut::HeadAndTail => self.cut_ends(),
         }
     }
 
     /// Everything was kept, so that what is left out is counted as it would have been read.
-    fn cut_whole(&self) -> String {
+    fn cut_whole(&self) -> (String, Option<LeftOut>) {
         let whole = self.begin();
         let text = whole.trim();
         let characters = text.chars().count();
         if characters <= self.rule.cap {
-            return text.to_owned();
+            return (text.to_owned(), None);
         }
         let of_head = self.rule.cap / 2;
         let at = |nth: usize| text.char_indices().nth(nth).map_or(text.len(), |(at, _)| at);
         let (head, rest) = text.split_at(at(of_head));
         let (omitted, tail) = rest.split_at(at(characters - (self.rule.cap - of_head)) - head.len());
-        marked(head, omitted.len() as u64, tail)
+        let bytes = omitted.len() as u64;
+        let left_out = LeftOut { head: of_head, bytes, tail: self.rule.cap - of_head };
+        (marked(head, bytes, tail), Some(left_out))
     }
 
-    fn cut_ends(&self) -> String {
+    fn cut_ends(&self) -> (String, Option<LeftOut>) {
         let mut end = self.readable(&self.second.tail_or_whole(), self.begun.get(1));
         if self.second.is_whole() {
             end.insert_str(0, &self.readable(&self.first.tail_or_whole(), self.begun.first()));
@@ -153,7 +168,9 @@ impl Collector {
         let head: String = self.begin().trim_start().chars().take(of_head).collect();
         let backwards: Vec<char> = end.trim_end().chars().rev().take(self.rule.cap - of_head).collect();
         let tail: String = backwards.into_iter().rev().collect();
-        marked(&head, self.total_bytes().saturating_sub((head.len() + tail.len()) as u64), &tail)
+        let bytes = self.total_bytes().saturating_sub((head.len() + tail.len()) as u64);
+        let left_out = LeftOut { head: head.chars().count(), bytes, tail: tail.chars().count() };
+        (marked(&head, bytes, &tail), Some(left_out))
     }
 
     /// As much of the beginning as was kept without a hole.

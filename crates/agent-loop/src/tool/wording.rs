@@ -119,7 +119,7 @@ impl WordingSet {
 
     /// The result of a call that was handed to a host.
     pub fn ended(self, call: CallKey, ended: &Ended, output: &Collector, timeout_ms: u64) -> ToolResult {
-        let text = output.text();
+        let (text, left_out) = output.told();
         let (outcome, content) = match self {
             WordingSet::Default => default_words(ended, &text, timeout_ms),
             WordingSet::MessagesLesson => lesson_words(ended, text, &MESSAGES, timeout_ms),
@@ -132,6 +132,8 @@ impl WordingSet {
             outcome,
             duration_ms: ended.duration_ms,
             output_bytes: output.total_bytes(),
+            // After a timeout the lessons tell nothing of the output.
+            left_out: left_out.filter(|_| self == WordingSet::Default || ended.status != Status::TimedOut),
             original_content: None,
         }
     }
@@ -148,7 +150,16 @@ fn quoted(name: &str) -> String {
 }
 
 fn error(call: CallKey, content: String, outcome: Outcome) -> ToolResult {
-    ToolResult { call, content, is_error: true, outcome, duration_ms: 0, output_bytes: 0, original_content: None }
+    ToolResult {
+        call,
+        content,
+        is_error: true,
+        outcome,
+        duration_ms: 0,
+        output_bytes: 0,
+        left_out: None,
+        original_content: None,
+    }
 }
 
 fn outcome_of(status: &Status) -> Outcome {

@@ -205,6 +205,7 @@ fn interrupted(call: &ToolCall) -> ToolResult {
         outcome: Outcome::Unknown,
         duration_ms: 0,
         output_bytes: 0,
+        left_out: None,
         original_content: None,
     }
 }

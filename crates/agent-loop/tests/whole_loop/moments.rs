@@ -74,6 +74,7 @@ fn ended(call: CallKey) -> Fact {
         outcome: Outcome::Exited(0),
         duration_ms: 1,
         output_bytes: 1,
+        left_out: None,
         original_content: None,
     };
     Fact::ToolEnded { result }

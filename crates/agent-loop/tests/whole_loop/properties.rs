@@ -52,6 +52,7 @@ fn any_result() -> impl Strategy<Value = ToolResult> {
         outcome,
         duration_ms: 1,
         output_bytes: 1,
+        left_out: None,
         original_content: None,
     })
 }
