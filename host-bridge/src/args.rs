@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 use tracing::level_filters::LevelFilter;
 
 use crate::audit::LogArgs;
+use crate::door::Guest;
 use crate::policy::Confirm;
 use crate::relay::VARIABLES;
 use crate::wire::Wire;
@@ -53,6 +54,11 @@ pub struct Args {
     /// End when nobody has been there and nothing has run for so long.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub idle_exit: Option<Duration>,
+
+    /// Let the page of this https origin use the bridge too, such as https://pages.example. It needs the token as well.
+    /// Can be given several times.
+    #[arg(long, value_name = "ORIGIN", value_parser = Guest::new)]
+    pub allow_origin: Vec<Guest>,
 
     /// Print the link, but open no browser.
     #[arg(long)]

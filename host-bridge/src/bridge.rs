@@ -14,7 +14,7 @@ use crate::activity::Activity;
 use crate::approval::Approval;
 use crate::audit::{Audit, Secrets};
 use crate::commands::{Commands, limits, tool};
-use crate::door::Authority;
+use crate::door::{Authority, Guest};
 use crate::launch::Launch;
 use crate::page::Page;
 use crate::relay::Relay;
@@ -59,6 +59,8 @@ pub struct Parts {
     pub relay: Relay,
     /// Which calls may run.
     pub approval: Approval,
+    /// The pages of other origins that may use it.
+    pub guests: Vec<Guest>,
     /// The folder of the audit log, if one is kept.
     pub audit: Option<PathBuf>,
 }
@@ -66,13 +68,13 @@ pub struct Parts {
 impl Bridge {
     /// A bridge at this address; an error when the operating system gives no random bytes, or no room for the log.
     pub fn new(address: SocketAddrV4, parts: Parts) -> io::Result<Arc<Self>> {
-        let Parts { workspace, grace, page, relay, approval, audit } = parts;
+        let Parts { workspace, grace, page, relay, approval, guests, audit } = parts;
         // The id tells starts apart, and opens nothing.
         let id: String = Token::new().map_err(io::Error::other)?.reveal().chars().take(16).collect();
         let token = Token::new().map_err(io::Error::other)?;
         let secrets = Secrets::new(relay.upstreams().keys().chain([token.reveal()]).map(str::to_owned));
         Ok(Arc::new(Self {
-            authority: Authority::new(address),
+            authority: Authority::new(address, guests),
             token,
             page,
             launch: Launch::default(),

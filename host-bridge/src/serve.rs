@@ -100,8 +100,9 @@ pub fn run(args: Args, secrets: BTreeMap<String, String>) -> Result<(), StartErr
         .enable_all()
         .build()
         .map_err(|error| StartError::System("cannot start its threads", error.to_string()))?;
-    let outcome =
-        runtime.block_on(listen(args, Parts { workspace, grace, page, relay, approval, audit: audit::folder() }));
+    let guests = args.allow_origin.clone();
+    let parts = Parts { workspace, grace, page, relay, approval, guests, audit: audit::folder() };
+    let outcome = runtime.block_on(listen(args, parts));
     // A thread that is blocked must not keep the program.
     runtime.shutdown_timeout(Duration::from_millis(200));
     outcome

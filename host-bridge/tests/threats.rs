@@ -64,6 +64,105 @@ async fn t1_a_foreign_page_with_the_token_gets_no_socket_and_starts_nothing() {
     assert_eq!(children_of(bridge.pid()).len(), before);
 }
 
+const GUEST: &str = "https://pages.example";
+
+/// A bridge that lets the pages of one other origin in.
+fn with_guest() -> Bridge {
+    Bridge::with(|command| {
+        command.args(["--allow-origin", "https://other.example", "--allow-origin", GUEST]);
+    })
+}
+
+/// What an answer of CORS says, by the names of the headers without what they have in common.
+fn cors(response: &Response) -> Vec<(&str, &str)> {
+    let headers = response.headers.iter();
+    headers.filter_map(|(name, value)| Some((name.strip_prefix("access-control-")?, value.as_str()))).collect()
+}
+
+#[tokio::test]
+async fn t1_a_guest_needs_the_token_as_well_and_gets_the_socket_with_it() {
+    let bridge = with_guest();
+    for protocols in [SUBPROTOCOL.to_owned(), offer(""), offer("wrong")] {
+        assert_eq!(refused(&bridge, &protocols, GUEST).await, 401, "{protocols}");
+    }
+    let (_, response) = connect_async(upgrade(bridge.port, &offer(&bridge.token), GUEST)).await.unwrap();
+    assert_eq!(response.headers().get("sec-websocket-protocol").unwrap(), SUBPROTOCOL);
+    assert_eq!(refused(&bridge, &offer(&bridge.token), "https://evil.example").await, 403);
+}
+
+#[tokio::test]
+async fn t3_no_other_spelling_of_a_guest_is_let_in() {
+    let bridge = with_guest();
+    for origin in [
+        "http://pages.example",
+        "https://pages.example:443",
+        "https://pages.example:8443",
+        "https://pages.example/",
+        "https://pages.example.",
+        "https://pages.example.evil.example",
+        "https://evil.pages.example",
+        "https://evilpages.example",
+        "https://pages.example@evil.example",
+        "https://me@pages.example",
+        "HTTPS://pages.example",
+        "https://PAGES.example",
+        "https://pages.example, https://other.example",
+        "https://pages.example https://other.example",
+        "null",
+        "*",
+        "",
+    ] {
+        assert_eq!(refused(&bridge, &offer(&bridge.token), origin).await, 403, "{origin}");
+        let asked = with_token(&bridge, "GET /practice/openai/v1/models", &[("Origin", origin)], b"");
+        assert_eq!((asked.status, cors(&asked)), (403, Vec::new()), "{origin}");
+        let preflight = bridge.ask("OPTIONS /practice/openai/v1/models", &[("Origin", origin)]);
+        assert_eq!((preflight.status, cors(&preflight)), (405, Vec::new()), "{origin}");
+    }
+    let twice = [("Origin", GUEST), ("Origin", GUEST)];
+    assert_eq!(with_token(&bridge, "GET /practice/openai/v1/models", &twice, b"").status, 403);
+}
+
+#[test]
+fn t11_a_guest_alone_is_answered_by_cors_and_only_with_its_own_origin() {
+    let bridge = with_guest();
+    let read = [("allow-origin", GUEST), ("expose-headers", "*")];
+    let asked = with_token(&bridge, "GET /practice/openai/v1/models", &[("Origin", GUEST)], b"");
+    assert_eq!((asked.status, cors(&asked), asked.header("vary")), (200, read.to_vec(), Some("origin")));
+    // It may read why it was turned away.
+    let without = bridge.ask("GET /practice/openai/v1/models", &[("Origin", GUEST)]);
+    assert_eq!((without.status, cors(&without)), (401, read.to_vec()));
+    // Our page is no business of another one.
+    let page = bridge.ask("GET /", &[("Origin", GUEST)]);
+    assert_eq!(page.status, 403);
+    let foreign = with_token(&bridge, "GET /practice/openai/v1/models", &[("Origin", "https://evil.example")], b"");
+    assert_eq!((foreign.status, cors(&foreign)), (403, Vec::new()));
+    let rebound = [("Host", "pages.example"), ("Origin", GUEST), ("x-api-key", bridge.token.as_str())];
+    let rebound = bridge.ask_raw("GET /practice/openai/v1/models", &rebound, b"");
+    assert_eq!((rebound.status, cors(&rebound)), (403, Vec::new()));
+    // No flag, no guest.
+    let closed = Bridge::start();
+    let asked = with_token(&closed, "GET /practice/openai/v1/models", &[("Origin", GUEST)], b"");
+    assert_eq!((asked.status, cors(&asked)), (403, Vec::new()));
+}
+
+#[test]
+fn t11_a_guest_s_browser_is_told_what_it_may_ask() {
+    let bridge = with_guest();
+    let headers = "authorization, content-type, accept, x-api-key, x-relay-key, anthropic-version, anthropic-beta,                    anthropic-dangerous-direct-browser-access";
+    let told =
+        [("allow-origin", GUEST), ("expose-headers", "*"), ("allow-methods", "GET, POST"), ("allow-headers", headers)];
+    let asks = [("Origin", GUEST), ("Access-Control-Request-Method", "POST")];
+    let preflight = bridge.ask("OPTIONS /practice/anthropic/v1/messages", &asks);
+    assert_eq!((preflight.status, cors(&preflight), preflight.body.len()), (204, told.to_vec(), 0));
+    let private = [asks.as_slice(), &[("Access-Control-Request-Private-Network", "true")]].concat();
+    let preflight = bridge.ask("OPTIONS /practice/anthropic/v1/messages", &private);
+    let told = [told.as_slice(), &[("allow-private-network", "true")]].concat();
+    assert_eq!((preflight.status, cors(&preflight)), (204, told));
+    // The answer to a question is not the thing itself.
+    let body = with_token(&bridge, "POST /practice/openai/v1/chat/completions", &[("Origin", GUEST)], b"{}");
+    assert_eq!(body.status, 415);
+}
+
 #[tokio::test]
 async fn t2_only_the_whole_token_once_opens_the_socket() {
     let bridge = Bridge::start();

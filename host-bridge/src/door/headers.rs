@@ -7,7 +7,7 @@ use super::Authority;
 const COOP: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const CORP: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Adds them. There is no CORS header among them, ever.
+/// Adds them. There is no CORS header among them: those are a guest's alone.
 pub fn protect(headers: &mut HeaderMap, authority: &Authority) {
     if let Ok(policy) = HeaderValue::from_str(&content_security_policy(authority)) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);

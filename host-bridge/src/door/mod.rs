@@ -6,9 +6,10 @@
 //!
 //! - `Host` must be the bridge's one authority, `127.0.0.1:PORT`, on every request: a page whose name was rebound to this
 //!   address says another.
-//! - `Origin` is compared with a configured constant, never with what else the request says.
+//! - `Origin` is compared with configured constants, never with what else the request says.
 //! - The token is what a foreign page and another user of the machine do not have.
 
+mod guest;
 mod headers;
 mod routes;
 
@@ -17,6 +18,7 @@ use std::net::SocketAddrV4;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use bridge_protocol::frames::{SUBPROTOCOL, TOKEN_PREFIX};
 
+pub use guest::Guest;
 pub use headers::protect;
 pub use routes::{Route, router, table};
 
@@ -27,9 +29,9 @@ use crate::token::Token;
 pub enum Access {
     /// The page itself: no secret is in it. `Origin` absent or ours.
     Static,
-    /// The WebSocket. `Origin` ours; the token as a subprotocol beside the protocol's own.
+    /// The WebSocket. `Origin` ours or a guest's; the token as a subprotocol beside the protocol's own.
     Socket,
-    /// What a program may call too. `Origin` absent or ours; the token as `Authorization: Bearer` or `x-api-key`; a body
+    /// What a program may call too. `Origin` absent, ours or a guest's; the token as `Authorization: Bearer` or `x-api-key`; a body
     /// only as JSON, which no page can send elsewhere without being asked about it first.
     Key,
 }
@@ -49,16 +51,17 @@ pub enum Refused {
     Protocol,
     /// Its body is not JSON.
     MediaType,
-    /// `OPTIONS` is how a foreign page asks to be let in.
+    /// `OPTIONS` is how a foreign page asks to be let in, and this one is no guest.
     Method,
 }
 
-/// The one name the bridge answers to.
+/// The one name the bridge answers to, and whose pages may use it.
 #[derive(Debug, Clone)]
 pub struct Authority {
     host: String,
     origin: String,
     localhost: String,
+    guests: Vec<Guest>,
 }
 
 /// The part of a request that decides.
@@ -73,9 +76,10 @@ pub struct Asked<'a> {
 }
 
 impl Authority {
-    /// The authority of a bridge at this address.
-    pub fn new(address: SocketAddrV4) -> Self {
+    /// The authority of a bridge at this address, which these pages may use beside its own.
+    pub fn new(address: SocketAddrV4, guests: Vec<Guest>) -> Self {
         Self {
+            guests,
             host: address.to_string(),
             origin: format!("http://{address}"),
             localhost: format!("localhost:{}", address.port()),
@@ -92,7 +96,13 @@ impl Authority {
         &self.host
     }
 
-    /// What holds for every request, whatever its route: the right name, and not `OPTIONS`.
+    /// The page of another origin that sent this, if it is one that may.
+    pub fn guest(&self, headers: &HeaderMap) -> Option<&Guest> {
+        let origin = single(headers, header::ORIGIN)?;
+        self.guests.iter().find(|guest| guest.origin() == origin)
+    }
+
+    /// What holds for every request, whatever its route: the right name, and `OPTIONS` only from a guest.
     pub fn admit(&self, asked: Asked<'_>) -> Result<(), Refused> {
         let host = single(asked.headers, header::HOST).and_then(|host| match asked.uri.authority() {
             // A target in absolute form names the host a second time.
@@ -104,7 +114,8 @@ impl Authority {
             Some(host) if host == self.localhost => return Err(Refused::Localhost),
             _ => return Err(Refused::Host),
         }
-        if asked.method == Method::OPTIONS { Err(Refused::Method) } else { Ok(()) }
+        let asks_to_be_let_in = asked.method == Method::OPTIONS && self.guest(asked.headers).is_none();
+        if asks_to_be_let_in { Err(Refused::Method) } else { Ok(()) }
     }
 
     fn is_own_page(&self, headers: &HeaderMap) -> bool {
@@ -116,7 +127,9 @@ impl Access {
     /// Whether a request that [`Authority::admit`] lets through may come in by a route of this access.
     pub fn admit(self, authority: &Authority, token: &Token, asked: Asked<'_>) -> Result<(), Refused> {
         let headers = asked.headers;
-        if !authority.is_own_page(headers) && (self == Self::Socket || headers.contains_key(header::ORIGIN)) {
+        // A guest has its own page, and nothing to look for in ours.
+        let may_ask = authority.is_own_page(headers) || (self != Self::Static && authority.guest(headers).is_some());
+        if !may_ask && (self == Self::Socket || headers.contains_key(header::ORIGIN)) {
             return Err(Refused::Origin);
         }
         match self {

@@ -61,7 +61,15 @@ pub fn router(bridge: Arc<Bridge>) -> Router {
 /// Stands before everything, also before what does not exist.
 async fn guard(State(bridge): State<Arc<Bridge>>, request: Request, next: Next) -> Response {
     let mut response = match bridge.authority.admit(asked(&request)) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => match bridge.authority.guest(request.headers()) {
+            Some(guest) if request.method() == Method::OPTIONS => guest.may_ask(request.headers()),
+            Some(guest) => {
+                let mut response = next.run(request).await;
+                guest.may_read(response.headers_mut());
+                response
+            }
+            None => next.run(request).await,
+        },
         Err(refused) => refuse(refused, &bridge),
     };
     protect(response.headers_mut(), &bridge.authority);
