@@ -109,7 +109,7 @@ mod tests {
     use crate::run::settings::{Place, choose_endpoint, starting};
 
     fn place(bridge: bool) -> Place {
-        Place { origin: "http://127.0.0.1:7464".to_owned(), bridge }
+        Place { origin: "http://127.0.0.1:7464".to_owned(), bridge, guest: false }
     }
 
     fn target(name: &str, base_url: &str, has_key: bool, admits_pages: bool) -> RelayTarget {

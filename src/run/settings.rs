@@ -13,16 +13,25 @@ use crate::run::you_model::YOU;
 /// Where this page is: what its own addresses are made from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The origin it was loaded from, without a slash at its end.
+    /// The origin it was loaded from, without a slash at its end; for a guest, the bridge's.
     pub origin: String,
-    /// Whether a bridge serves it.
+    /// Whether a bridge serves it, or lets it in.
     pub bridge: bool,
+    /// Whether it is a guest: loaded from elsewhere, and opened for a bridge.
+    pub guest: bool,
 }
 
 impl Place {
     /// Where this page is.
     pub fn here() -> Place {
-        Place { origin: window().location().origin().unwrap_or_default(), bridge: token::is_served_by_bridge() }
+        let served = token::is_served_by_bridge();
+        match token::bridge_elsewhere().filter(|_| !served) {
+            Some(origin) => Place { origin, bridge: true, guest: true },
+            None => {
+                let origin = window().location().origin().unwrap_or_default();
+                Place { origin, bridge: served, guest: false }
+            }
+        }
     }
 
     /// The usual address of a profile's endpoint; the practice model's is on this page's own bridge, or in the page.
@@ -37,7 +46,8 @@ impl Place {
 
     /// Whether an address is one of the bridge's own, behind its token.
     fn is_guarded(&self, url: &str) -> bool {
-        let path = url.strip_prefix(&self.origin).unwrap_or(url);
+        // A path alone leads to where the page was loaded from.
+        let path = url.strip_prefix(&self.origin).or((!self.guest).then_some(url)).unwrap_or_default();
         self.bridge && (path.starts_with("/practice/") || path.starts_with("/relay/"))
     }
 }
@@ -135,7 +145,7 @@ mod tests {
     use super::{Place, at_home, be_the_model, choose_endpoint, endpoint, starting};
 
     fn place(bridge: bool) -> Place {
-        Place { origin: "http://127.0.0.1:7464".to_owned(), bridge }
+        Place { origin: "http://127.0.0.1:7464".to_owned(), bridge, guest: false }
     }
 
     #[track_caller]
@@ -163,7 +173,7 @@ mod tests {
 
     #[test]
     fn the_practice_model_is_always_this_pages_own() {
-        let there = Place { origin: "http://127.0.0.1:9999".to_owned(), bridge: true };
+        let there = Place { origin: "http://127.0.0.1:9999".to_owned(), bridge: true, guest: false };
         let brought = choose_endpoint(&starting(&there), "practice-openai", &there);
         assert_eq!(at_home(&brought, &place(true)).base_url, "http://127.0.0.1:7464/practice/openai/v1");
         assert_eq!(at_home(&brought, &place(false)).base_url, "practice://page");
@@ -183,6 +193,19 @@ mod tests {
         let expected =
             [(Dialect::Anthropic, "you://page/v1/messages"), (Dialect::OpenAi, "you://page/v1/chat/completions")];
         assert_eq!(urls, expected.map(|(dialect, url)| (dialect, url.to_owned())));
+    }
+
+    #[test]
+    fn a_guest_gives_the_bridge_s_token_to_no_path_of_its_own() {
+        let place = Place { guest: true, ..place(true) };
+        let key = |base_url: &str| {
+            let mut settings = choose_endpoint(&starting(&place), "practice-anthropic", &place);
+            settings.base_url = base_url.to_owned();
+            endpoint(&settings, &place, Some("T".to_owned()), "").key.map(|key| key.reveal().to_owned())
+        };
+        assert_eq!(key("http://127.0.0.1:7464/practice/anthropic"), Some("T".to_owned()));
+        assert_eq!(key("/practice/anthropic"), None);
+        assert_eq!(key("https://pages.example/practice/anthropic"), None);
     }
 
     /// Which key goes to this address: the bridge's token `T`, the typed `K`, or none.

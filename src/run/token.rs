@@ -15,6 +15,22 @@ pub fn is_served_by_bridge() -> bool {
     document().query_selector("meta[name=loopglass-bridge]").is_ok_and(|found| found.is_some())
 }
 
+/// The port of a bridge elsewhere, in session storage.
+const PORT: &str = "loopglass-bridge";
+
+/// The origin of the bridge on this machine that a hosted page was opened for, now or before a reload: the fragment says
+/// `bridge=127.0.0.1:PORT`, and can say no other machine.
+pub fn bridge_elsewhere() -> Option<String> {
+    let storage = window().session_storage().ok().flatten();
+    let named = window().location().hash().ok().and_then(|fragment| port_in(&fragment));
+    if let (Some(port), Some(storage)) = (named, &storage) {
+        // As with the token: a browser that keeps nothing asks for the link again after a reload.
+        let _ = storage.set_item(PORT, &port.to_string());
+    }
+    let kept = || storage.as_ref()?.get_item(PORT).ok()??.parse().ok();
+    named.or_else(kept).map(|port| format!("http://127.0.0.1:{port}"))
+}
+
 /// The token this page was opened with, or came to before a reload. To be called before the first request.
 pub fn take() -> Option<String> {
     from_address().or_else(kept)
@@ -71,6 +87,11 @@ fn from_fragment(fragment: &str) -> Option<&str> {
     fields.filter_map(|field| field.strip_prefix("token=")).find(|token| is_token(token))
 }
 
+fn port_in(fragment: &str) -> Option<u16> {
+    let mut fields = fragment.strip_prefix('#')?.split('&');
+    fields.find_map(|field| field.strip_prefix("bridge=127.0.0.1:")?.parse().ok())
+}
+
 /// Only characters that a WebSocket subprotocol may hold: any other text is no token of a bridge.
 fn is_token(text: &str) -> bool {
     !text.is_empty()
@@ -79,7 +100,7 @@ fn is_token(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::from_fragment;
+    use super::{from_fragment, port_in};
 
     #[track_caller]
     fn check(fragment: &str, expected: Option<&str>) {
@@ -96,5 +117,17 @@ mod tests {
         check("#mytoken=a", None);
         check("", None);
         check("token=a", None);
+    }
+
+    #[test]
+    fn a_bridge_elsewhere_is_on_this_machine() {
+        let check = |fragment: &str, expected: Option<u16>| assert_eq!(port_in(fragment), expected, "{fragment}");
+        check("#bridge=127.0.0.1:7464&token=aB3", Some(7464));
+        check("#token=aB3&bridge=127.0.0.1:80", Some(80));
+        check("#bridge=127.0.0.1", None);
+        check("#bridge=127.0.0.1:80@evil.example", None);
+        check("#bridge=127.0.0.1:99999", None);
+        check("#bridge=evil.example:80", None);
+        check("#token=aB3", None);
     }
 }
