@@ -88,6 +88,7 @@ mod tests {
             duration_ms: 1,
             output_bytes: 1,
             original_content: before.map(str::to_owned),
+            left_out: None,
         })
     }
 

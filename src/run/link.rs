@@ -64,7 +64,7 @@ pub enum Reach {
     /// It is being tried.
     Connecting,
     /// It can, and introduced itself so.
-    Ready(Hello),
+    Ready(Box<Hello>),
     /// It cannot, and why: for the model's ears.
     Gone(&'static str),
 }
@@ -100,7 +100,7 @@ impl Link {
     /// How the bridge can be reached now.
     pub fn reach(&self) -> Reach {
         if let Some(hello) = self.client.borrow().bridge() {
-            return Reach::Ready(hello.clone());
+            return Reach::Ready(Box::new(hello.clone()));
         }
         match self.status.get_untracked() {
             BridgeStatus::Connecting(_) | BridgeStatus::Ready { .. } => Reach::Connecting,

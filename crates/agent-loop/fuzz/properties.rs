@@ -174,6 +174,7 @@ fn history(bytes: &[u8], settings: &Settings) -> Vec<Rc<Message>> {
                 duration_ms: 0,
                 output_bytes: 0,
                 original_content: None,
+                left_out: None,
             }),
             6 => Block::Thinking {
                 text: words(next()),

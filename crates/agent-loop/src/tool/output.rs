@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::host::Stream;
 use crate::message::LeftOut;
+use crate::tool::text::Within;
 use crate::tool::{screen, text};
 
 /// How output becomes text.
@@ -101,8 +102,14 @@ impl Collector {
         self.push(stream, rest);
     }
 
-    /// This many bytes will never come.
+    /// This many bytes will never come. A character that has begun stays the half it is.
     pub fn gap(&mut self, bytes: u64) {
+        let [of_stdout, of_stderr] = std::mem::take(&mut self.begun);
+        self.first.push(&of_stdout);
+        match self.rule.join {
+            Join::Arrival => self.first.push(&of_stderr),
+            Join::StdoutThenStderr => self.second.push(&of_stderr),
+        }
         match self.rule.cut {
             Cut::Head => self.missing = self.missing.saturating_add(bytes),
             Cut::HeadAndTail => self.first.gap(bytes),
@@ -178,7 +185,11 @@ impl Collector {
         let nothing = None;
         let [of_stdout, of_stderr] = &self.begun;
         match (self.first.is_whole(), self.rule.join) {
-            (false, _) => self.readable(&self.first.head, nothing),
+            (false, _) => {
+                let head = &self.first.head;
+                let (characters, _) = head.split_at(head.len() - text::begun_character(head));
+                self.readable(characters, nothing)
+            }
             (true, Join::Arrival) => {
                 self.readable(&self.first.whole_or_head(), Some(of_stdout)) + &self.readable(of_stderr, nothing)
             }
@@ -213,20 +224,35 @@ struct Ends {
     tail_room: usize,
     head: Vec<u8>,
     tail: VecDeque<u8>,
+    /// In what the tail begins.
+    tail_is_in: Within,
     total: u64,
 }
 
 impl Ends {
     fn new(room: usize) -> Ends {
-        Ends { head_room: room, tail_room: room, head: Vec::new(), tail: VecDeque::new(), total: 0 }
+        Ends {
+            head_room: room,
+            tail_room: room,
+            head: Vec::new(),
+            tail: VecDeque::new(),
+            tail_is_in: Within::Text,
+            total: 0,
+        }
     }
 
     fn push(&mut self, bytes: &[u8]) {
         self.total = self.total.saturating_add(bytes.len() as u64);
         let (to_head, rest) = bytes.split_at(bytes.len().min(self.head_room - self.head.len()));
         self.head.extend_from_slice(to_head);
-        let (_, kept) = rest.split_at(rest.len().saturating_sub(self.tail_room));
-        self.tail.drain(..(self.tail.len() + kept.len()).saturating_sub(self.tail_room));
+        let excess = (self.tail.len() + rest.len()).saturating_sub(self.tail_room);
+        let of_tail = excess.min(self.tail.len());
+        let (skipped, kept) = rest.split_at(excess - of_tail);
+        let (front, back) = self.tail.as_slices();
+        let (of_front, _) = front.split_at(of_tail.min(front.len()));
+        let (of_back, _) = back.split_at(of_tail - of_front.len());
+        self.tail_is_in = [to_head, of_front, of_back, skipped].into_iter().fold(self.tail_is_in, Within::after_all);
+        self.tail.drain(..of_tail);
         self.tail.extend(kept);
     }
 
@@ -235,6 +261,7 @@ impl Ends {
         self.total = self.total.saturating_add(bytes);
         self.head_room = self.head.len();
         self.tail.clear();
+        self.tail_is_in = Within::Text;
     }
 
     fn is_whole(&self) -> bool {
@@ -245,20 +272,23 @@ impl Ends {
         if self.is_whole() { self.head.iter().chain(&self.tail).copied().collect() } else { self.head.clone() }
     }
 
-    /// A tail begins with a whole character.
+    /// A tail begins with a whole character, or with the beginning of the control sequence that it begins in.
     fn tail_or_whole(&self) -> Vec<u8> {
         if self.is_whole() {
             return self.whole_or_head();
         }
-        let cut = self.tail.iter().take(3).take_while(|byte| text::continues_character(**byte)).count();
-        self.tail.iter().skip(cut).copied().collect()
+        let begun = self.tail_is_in.beginning();
+        let is_cut = |byte: &&u8| begun.is_empty() && text::continues_character(**byte);
+        let cut = self.tail.iter().take(3).take_while(is_cut).count();
+        begun.iter().chain(self.tail.iter().skip(cut)).copied().collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Codes, Collector, Cut, Join, OutputRule};
+    use super::{Codes, Collector, Cut, Ends, Join, OutputRule};
     use crate::host::Stream::{self, Stderr, Stdout};
+    use crate::tool::{screen, text};
 
     const LESSON: OutputRule = OutputRule { cap: 10, cut: Cut::Head, join: Join::StdoutThenStderr, codes: Codes::Kept };
     const OURS: OutputRule = OutputRule { cap: 10, cut: Cut::HeadAndTail, join: Join::Arrival, codes: Codes::Stripped };
@@ -341,6 +371,43 @@ mod tests {
         check(OURS, b"abc", b"def", "abc\n… 5 bytes omitted …\ndef");
         check(OURS, b"abcdefgh", b"ijklmnop", "abcde\n… 11 bytes omitted …\nlmnop");
         check(LESSON, b"abc", b"def", "abcdef");
+        // Nor are the halves of two characters.
+        let character = "中".as_bytes();
+        check(OURS, &character[..1], &character[1..], "… 8 bytes omitted …");
+        check(OURS, b"abc\xe4\xb8", b"\xad\xaddef", "abc\n… 9 bytes omitted …\ndef");
+    }
+
+    #[test]
+    fn a_tail_does_not_begin_inside_a_character_or_a_control_sequence() {
+        // Whatever byte of them the tail begins with, all that is read of these is `中x`.
+        for whole in [
+            "中x",
+            "\u{1b}[38;5;196m中x\u{1b}[0m",
+            "\u{1b}[?25l\u{1b}(B\u{1b}=中x",
+            "\u{1b}]0;a title\u{7}中x",
+            "\u{1b}]8;;https://example.org\u{1b}\\中x\u{1b}]8;;\u{1b}\\",
+            "\u{1b}Pq#0;2;0;0;0\u{9c}中x",
+            "\u{9b}31m中x",
+            "\u{9d}0;a title\u{9c}中x",
+        ] {
+            let place = whole.find('中').unwrap();
+            for skipped in 1..=place + 3 {
+                let mut ends = Ends::new(whole.len() - skipped);
+                ends.push(&vec![b'-'; whole.len() - skipped]);
+                ends.push(whole.as_bytes());
+                let told = screen::as_shown(&text::decode(&ends.tail_or_whole()));
+                assert_eq!(told, if skipped <= place { "中x" } else { "x" }, "{whole:?} from {skipped}");
+            }
+        }
+        // However long the sequence is, and however it is cut on the way.
+        let mut collector = Collector::new(OURS);
+        collector.push(Stdout, &[b'a'; 100_000]);
+        collector.push(Stdout, b"\x1bPq");
+        (0..1000).for_each(|_| collector.push(Stdout, b"#0~~@@vv@@~~$"));
+        (0..1000).for_each(|_| collector.push(Stdout, b"#1??}}GG}}??-"));
+        collector.push(Stdout, b"\x1b");
+        collector.push(Stdout, b"\\the end");
+        assert_eq!(collector.text(), format!("aaaaa\n… {} bytes omitted …\ne end", 126_012 - 10));
     }
 
     #[test]

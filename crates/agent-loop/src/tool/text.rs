@@ -117,6 +117,73 @@ impl<'a> Pieces<'a> {
     }
 }
 
+/// What a byte of output stands in: enough to take output up in its middle. As [`Pieces`] takes apart, but byte by byte
+/// and without keeping any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Within {
+    Text,
+    /// After the first byte of those characters that C1 controls are among.
+    Half,
+    Escape,
+    /// After `ESC` and a byte that announces another one.
+    Announced,
+    Csi,
+    /// A title, a link, a picture: up to its end.
+    String,
+    /// After a byte that may be the first of the string's end.
+    HalfOfString,
+}
+
+impl Within {
+    /// What the byte behind this one stands in.
+    pub(crate) fn after(self, byte: u8) -> Within {
+        match (self, byte) {
+            (Within::Text, 0x1b) => Within::Escape,
+            (Within::Text, 0xc2) => Within::Half,
+            (Within::Text, _) => Within::Text,
+            (Within::Half, 0x9b) | (Within::Escape, b'[') => Within::Csi,
+            (Within::Half, 0x90 | 0x98 | 0x9d..=0x9f) => Within::String,
+            (Within::Escape, b']' | b'P' | b'X' | b'^' | b'_') => Within::String,
+            (Within::Escape | Within::Announced, b' '..=b'/') => Within::Announced,
+            (Within::Escape | Within::Announced, b'0'..=b'~') | (Within::Csi, b'@'..=b'~') => Within::Text,
+            (Within::Csi, b' '..=b'?') => Within::Csi,
+            (Within::String, 0x07) | (Within::HalfOfString, 0x9c) => Within::Text,
+            (Within::String, 0xc2) => Within::HalfOfString,
+            (Within::String, b'\n' | 0x1b) => Within::Text.after(byte),
+            (Within::String, _) => Within::String,
+            (Within::HalfOfString, _) => Within::String.after(byte),
+            // What cannot go on there ends it, and counts.
+            (Within::Half | Within::Escape | Within::Announced | Within::Csi, _) => Within::Text.after(byte),
+        }
+    }
+
+    /// What the byte behind all of these stands in.
+    pub(crate) fn after_all(self, bytes: &[u8]) -> Within {
+        let (mut within, mut rest) = (self, bytes);
+        loop {
+            if within == Within::Text {
+                let plain = rest.iter().position(|byte| matches!(byte, 0x1b | 0xc2)).unwrap_or(rest.len());
+                (_, rest) = rest.split_at(plain);
+            }
+            let Some((byte, behind)) = rest.split_first() else { return within };
+            (within, rest) = (within.after(*byte), behind);
+        }
+    }
+
+    /// The shortest beginning of what this is the middle of.
+    pub(crate) fn beginning(self) -> &'static [u8] {
+        match self {
+            Within::Text => b"",
+            Within::Half => b"\xc2",
+            Within::Escape => b"\x1b",
+            Within::Announced => b"\x1b(",
+            Within::Csi => b"\x1b[",
+            Within::String => b"\x1bP",
+            Within::HalfOfString => b"\x1bP\xc2",
+        }
+    }
+}
+
 /// Bytes as text; what is no UTF-8 becomes U+FFFD.
 pub(crate) fn decode(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -147,7 +214,7 @@ pub(crate) fn is_binary(head: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{strip_all_but_colours, strip_terminal_codes};
+    use super::{Within, decode, strip_all_but_colours, strip_terminal_codes};
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
@@ -183,5 +250,25 @@ mod tests {
         check("\u{1b}[2J\u{1b}[31;1Ha\u{1b}[>4;1mb\u{1b}[?25lc", "abc");
         check("\u{1b}]8;;javascript:alert(1)\u{1b}\\l\u{1b}]52;c;aGk=\u{7}k\u{1b}[3", "lk");
         check(&format!("\u{1b}[{}mx", "1;".repeat(40)), "x");
+    }
+
+    /// Wherever output is taken up, what is read from there on is an end of what would have been read of the whole.
+    #[test]
+    fn output_can_be_taken_up_anywhere() {
+        let codes = "a\u{1b}[1;31mb\u{1b}[0m\u{9b}2Jc\u{1b}]0;t\u{7}d\u{9d}t\u{9c}e\u{1b}(B\u{1b}=f\u{1b}Pq\u{a0}\u{1b}\\g\u{1b}\
+                     \u{1b}[mh\u{1b}]unended\ni\u{1b}[3\nj\u{1b} Fk\u{1b}%Gl\u{a0}m\u{1b}中n\u{90}中\u{85}\u{9c}o";
+        let whole = strip_terminal_codes(codes);
+        assert_eq!(whole, "abcdefgh\ni\njkl\u{a0}m中no");
+        let mut place = Within::Text;
+        for at in 0..codes.len() {
+            let (before, rest) = codes.as_bytes().split_at(at);
+            let told = strip_terminal_codes(&decode(&[place.beginning(), rest].concat()));
+            let told = told.trim_start_matches('\u{fffd}');
+            assert!(whole.ends_with(told), "{before:?} {place:?}: {told:?}");
+            assert!(told.ends_with('o'), "{before:?} {place:?}: {told:?}");
+            place = place.after(codes.as_bytes()[at]);
+            assert_eq!(place, Within::Text.after_all(&codes.as_bytes()[..=at]), "{at}");
+        }
+        assert_eq!(place, Within::Text);
     }
 }

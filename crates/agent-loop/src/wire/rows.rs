@@ -61,6 +61,7 @@ mod tests {
                 duration_ms: 0,
                 output_bytes: 0,
                 original_content: None,
+                left_out: None,
             })
         };
         let messages = [

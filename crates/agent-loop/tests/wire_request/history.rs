@@ -72,6 +72,7 @@ pub(crate) fn result(fact: usize, index: usize, content: &str, is_error: bool) -
         duration_ms: 0,
         output_bytes: 0,
         original_content: None,
+        left_out: None,
     })
 }
 
