@@ -6,12 +6,15 @@ use crate::{
     tokens::{FRAME, fitting, tokens, weight},
 };
 
-/// What a practice model writes at most, whatever larger number the request allows, in tokens.
-const OUTPUT_LIMIT: usize = 2048;
+/// What a practice model writes where the request names no limit, in tokens.
+const UNASKED: usize = 2_048;
+/// What it writes at most, whatever larger number the request allows: more than a person types as a command, so that one
+/// is never cut for a reason that no setting explains.
+pub(crate) const OUTPUT_LIMIT: usize = 16_384;
 
 /// The reply as far as it may go, and its tokens.
 pub(crate) fn apply(reply: Reply, request: &Request) -> (Reply, usize) {
-    let budget = 4 * request.max_tokens.map_or(OUTPUT_LIMIT, |asked| asked.min(OUTPUT_LIMIT));
+    let budget = 4 * request.max_tokens.unwrap_or(UNASKED).min(OUTPUT_LIMIT);
     let mut used = 0;
     let mut kept = Vec::new();
     for mut block in reply.blocks {

@@ -99,6 +99,19 @@ proptest! {
     }
 }
 
+/// A person's command is as long as they like: nothing but the request's own `max_tokens` cuts it.
+#[test]
+fn a_long_command_comes_whole() {
+    let command = format!("echo {}.", "long ".repeat(5_000));
+    for service in BOTH {
+        let mut harness = Harness::new(service, "practice/run", true);
+        harness.request["max_tokens"] = json!(8_000);
+        harness.user(&format!("$ {command}"));
+        let said = harness.call_model();
+        assert_eq!(serde_json::from_str::<Value>(&said.calls[0].arguments).unwrap(), json!({"command": command}));
+    }
+}
+
 fn service() -> impl Strategy<Value = Service> {
     prop::sample::select(BOTH.to_vec())
 }

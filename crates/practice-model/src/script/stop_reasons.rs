@@ -3,11 +3,12 @@
 use crate::{
     Service,
     conversation::Conversation,
+    limits::OUTPUT_LIMIT,
     reply::{Block, Reply, Stop},
 };
 
-/// More than `max_tokens` can let through.
-const ENDLESS: usize = 4000;
+/// So many numbers are together more tokens than any request lets through.
+const ENDLESS: usize = OUTPUT_LIMIT;
 
 /// Counts until it is cut off.
 pub(super) fn max_tokens(conversation: &Conversation<'_>) -> Option<Reply> {
