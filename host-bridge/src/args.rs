@@ -68,6 +68,10 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub grace: Duration,
 
+    /// How often a page is asked whether it is still there; one that misses it twice in a row is let go.
+    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = interval)]
+    pub ping: Duration,
+
     /// Serve the page from this folder instead of the one built in, for work on the page.
     #[arg(long, value_name = "DIR")]
     pub page: Option<PathBuf>,
@@ -132,6 +136,14 @@ fn address(text: &str) -> Result<Ipv4Addr, String> {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "not a length of time".to_owned())
+}
+
+/// Long enough to be measured, short enough to be added to a time.
+fn interval(text: &str) -> Result<Duration, String> {
+    match seconds(text)? {
+        long if (Duration::from_millis(50)..=Duration::from_secs(24 * 60 * 60)).contains(&long) => Ok(long),
+        _ => Err("not between 0.05 s and a day".to_owned()),
+    }
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

@@ -38,6 +38,8 @@ pub struct Bridge {
     pub audit: Audit,
     /// The calls.
     pub commands: Arc<Commands>,
+    /// How often a page is asked whether it is there.
+    pub ping: Duration,
     /// Cancelled when every socket should say goodbye.
     pub goodbye: CancellationToken,
     /// Whether anybody is there.
@@ -53,6 +55,8 @@ pub struct Parts {
     pub workspace: PathBuf,
     /// How long commands go on without a page.
     pub grace: Duration,
+    /// How often a page is asked whether it is there.
+    pub ping: Duration,
     /// The page it serves.
     pub page: Page,
     /// The way to services of models.
@@ -68,7 +72,7 @@ pub struct Parts {
 impl Bridge {
     /// A bridge at this address; an error when the operating system gives no random bytes, or no room for the log.
     pub fn new(address: SocketAddrV4, parts: Parts) -> io::Result<Arc<Self>> {
-        let Parts { workspace, grace, page, relay, approval, guests, audit } = parts;
+        let Parts { workspace, grace, ping, page, relay, approval, guests, audit } = parts;
         // The id tells starts apart, and opens nothing.
         let id: String = Token::new().map_err(io::Error::other)?.reveal().chars().take(16).collect();
         let token = Token::new().map_err(io::Error::other)?;
@@ -82,6 +86,7 @@ impl Bridge {
             approval,
             audit: Audit::new(audit, id.clone(), secrets)?,
             commands: Commands::new(workspace, grace),
+            ping,
             goodbye: CancellationToken::new(),
             activity: Activity::new(),
             connections: AtomicU64::new(0),

@@ -151,12 +151,20 @@ const NO_EDITOR: &str =
 
 /// The whole environment of a command.
 pub fn for_commands(all: impl Iterator<Item = Variable>) -> Vec<Variable> {
-    let mut kept: Vec<Variable> = all.filter(|(name, value)| is_for_commands(name, value)).collect();
+    let is_kept = |(name, value): &Variable| is_for_commands(name, value) && !is_another_charset(name, value);
+    let mut kept: Vec<Variable> = all.filter(is_kept).collect();
     if !kept.iter().any(|(name, _)| name == "LANG" || name == "LC_ALL") {
         kept.push(("LANG".into(), "C.UTF-8".into()));
     }
     kept.extend(NOBODY_IS_THERE.iter().map(|(name, value)| (name.into(), value.into())));
     kept
+}
+
+/// Whether a variable has programs write anything but UTF-8, which nobody here would read. A language without a charset
+/// has an old one.
+fn is_another_charset(name: &OsStr, value: &OsStr) -> bool {
+    let value = value.to_string_lossy().to_ascii_lowercase().replace('-', "");
+    ["LANG", "LC_ALL", "LC_CTYPE"].iter().any(|it| name == *it) && !value.contains("utf8")
 }
 
 /// The environment the bridge itself runs in.
@@ -260,6 +268,15 @@ mod tests {
         };
         assert_eq!(lang(&[]), Some("C.UTF-8".into()));
         assert_eq!(lang(&[("LANG", "de_DE.UTF-8")]), Some("de_DE.UTF-8".into()));
-        assert_eq!(lang(&[("LC_ALL", "C")]), None);
+        assert_eq!(lang(&[("LC_ALL", "de_DE.utf8")]), None);
+        // One in which programs would not write UTF-8 gives way.
+        for other in ["C", "POSIX", "de_DE", "zh_CN.GBK", "ja_JP.eucJP", "ru_RU.KOI8-R", "de_DE@euro", ""] {
+            for name in ["LANG", "LC_ALL", "LC_CTYPE"] {
+                assert_eq!(lang(&[(name, other)]), Some("C.UTF-8".into()), "{name}={other}");
+                assert!(
+                    !for_commands(std::iter::once((name.into(), other.into()))).contains(&(name.into(), other.into()))
+                );
+            }
+        }
     }
 }

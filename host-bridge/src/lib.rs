@@ -5,7 +5,7 @@
 //! - [`door`]: who may come in; every route is registered there with what it asks.
 //! - [`page`], [`launch`], [`socket`], [`output`], [`practice`], [`relay`]: what is behind the door.
 //! - [`policy`], [`approval`]: what may run without a question, and who is asked about the rest.
-//! - [`activity`]: whether anybody is there; [`audit`]: what happened, written down; [`plain`]: text from outside on a terminal.
+//! - [`activity`]: whether anybody is there; [`stall`]: who asks and does not listen; [`audit`]: what happened, written down; [`plain`]: text from outside on a terminal.
 //! - [`commands`]: the calls, from the bridge's side.
 //! - [`supervisor`]: the small process around each command, which leaves nothing of it behind.
 //! - [`wire`]: the page's decoder and encoder at the command line.
@@ -30,6 +30,7 @@ pub mod practice;
 pub mod relay;
 pub mod serve;
 pub mod socket;
+pub mod stall;
 pub mod supervisor;
 pub mod token;
 pub mod wire;

@@ -28,10 +28,13 @@ use crate::config::{self, ConfigError, Found};
 use crate::page::Page;
 use crate::policy::{Confirm, Policy, Terminal};
 use crate::relay::{Relay, Sources, UpstreamError, Upstreams};
+use crate::stall::Stall;
 use crate::{audit, door, launch};
 
 /// How long a connection may take to send the head of a request, also between two requests.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(4);
+/// For how many pings a peer may leave what is sent to it.
+const STALLED: u32 = 3;
 /// The most bytes of a head.
 const HEAD_BYTES: usize = 32 * 1024;
 /// The most headers of a request.
@@ -95,13 +98,13 @@ pub fn run(args: Args, secrets: BTreeMap<String, String>) -> Result<(), StartErr
     #[cfg(target_os = "linux")]
     nix::sys::prctl::set_dumpable(false)
         .map_err(|error| StartError::System("cannot hide its memory from other programs", error.to_string()))?;
-    let grace = args.grace;
+    let (grace, ping) = (args.grace, args.ping);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| StartError::System("cannot start its threads", error.to_string()))?;
     let guests = args.allow_origin.clone();
-    let parts = Parts { workspace, grace, page, relay, approval, guests, audit: audit::folder() };
+    let parts = Parts { workspace, grace, ping, page, relay, approval, guests, audit: audit::folder() };
     let outcome = runtime.block_on(listen(args, parts));
     // A thread that is blocked must not keep the program.
     runtime.shutdown_timeout(Duration::from_millis(200));
@@ -145,7 +148,11 @@ async fn listen(args: Args, parts: Parts) -> Result<(), StartError> {
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => serve(stream, router.clone(), &connections, bridge.activity.begin()),
+                Ok((stream, _)) => {
+                    let _ = stream.set_nodelay(true);
+                    let stream = Stall::new(stream, bridge.ping * STALLED);
+                    serve(stream, router.clone(), &connections, bridge.activity.begin());
+                }
                 // Out of descriptors, most likely: let some go.
                 Err(error) => {
                     tracing::warn!(%error, "cannot accept a connection");
@@ -177,10 +184,9 @@ async fn listen(args: Args, parts: Parts) -> Result<(), StartError> {
 }
 
 /// Serves one connection, for as long as it speaks.
-fn serve(stream: TcpStream, router: Router, connections: &Arc<Semaphore>, busy: Busy) {
+fn serve(stream: Stall<TcpStream>, router: Router, connections: &Arc<Semaphore>, busy: Busy) {
     let Ok(permit) = connections.clone().try_acquire_owned() else { return };
     tokio::spawn(async move {
-        let _ = stream.set_nodelay(true);
         let served = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIMEOUT)

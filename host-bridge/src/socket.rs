@@ -5,7 +5,7 @@
 mod background;
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::extract::State;
@@ -29,9 +29,8 @@ use crate::socket::background::Told;
 const MESSAGE: usize = 1024 * 1024;
 /// How many answers may wait to be sent; a page that leaves more unread is not listening.
 const ANSWERS: usize = 256;
-const PING: Duration = Duration::from_secs(20);
-/// A page that has not been heard of for this long, pongs included, is gone.
-const SILENCE: Duration = Duration::from_secs(50);
+/// After so many pings in a row that it has left unanswered, a page is gone.
+const MISSED: u32 = 2;
 /// How long a goodbye may take.
 const GOODBYE: Duration = Duration::from_secs(1);
 
@@ -57,10 +56,12 @@ async fn serve(bridge: Arc<Bridge>, socket: WebSocket) {
     bridge.audit.write(&Entry::Connected { connection });
     let (mut sink, stream) = socket.split();
     let (answers, mut waiting) = mpsc::channel(ANSWERS);
+    let is_heard = AtomicBool::new(true);
     let _ = answers.try_send(ToPage::Hello(bridge.hello()));
     let code = tokio::select! {
-        code = read(&bridge, &viewer, stream, &answers) => code,
+        code = read(&bridge, &viewer, stream, &answers, &is_heard) => code,
         () = write(&bridge, &viewer, &mut sink, &mut waiting) => None,
+        () = silence(bridge.ping, &is_heard) => None,
         () = viewer.replaced.cancelled() => Some(CLOSE_REPLACED),
         () = bridge.goodbye.cancelled() => Some(CLOSE_AWAY),
     };
@@ -91,11 +92,14 @@ async fn read(
     viewer: &Arc<Viewer>,
     mut stream: SplitStream<WebSocket>,
     answers: &mpsc::Sender<ToPage>,
+    is_heard: &AtomicBool,
 ) -> Option<u16> {
     let mut is_greeted = false;
     loop {
-        let answer = match timeout(SILENCE, stream.next()).await {
-            Ok(Some(Ok(Message::Text(text)))) => match ToBridge::parse(&text) {
+        let message = stream.next().await;
+        is_heard.store(true, Ordering::Relaxed);
+        let answer = match message {
+            Some(Ok(Message::Text(text))) => match ToBridge::parse(&text) {
                 Ok(ToBridge::Hello { proto: PROTO }) => {
                     is_greeted = true;
                     None
@@ -107,13 +111,13 @@ async fn read(
                 Ok(frame) => obey(bridge, viewer, answers, frame),
                 Err(Malformed { call, message }) => Some(ToPage::Error { call, message }),
             },
-            Ok(Some(Ok(Message::Binary(_)))) => {
+            Some(Ok(Message::Binary(_))) => {
                 Some(ToPage::Error { call: None, message: "a page sends no binary frames".to_owned() })
             }
-            Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => None,
-            Ok(Some(Ok(Message::Close(_))) | None) | Err(_) => return None,
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
+            Some(Ok(Message::Close(_))) | None => return None,
             // Too big a message is the one error after which the page still listens.
-            Ok(Some(Err(error))) => {
+            Some(Err(error)) => {
                 tracing::debug!(%error, "a socket broke");
                 return Some(CLOSE_TOO_BIG);
             }
@@ -169,6 +173,16 @@ fn obey(bridge: &Arc<Bridge>, viewer: &Arc<Viewer>, answers: &mpsc::Sender<ToPag
     }
 }
 
+/// Done when the page has missed pings in a row. They are counted, and not the time: a bridge that was stopped, or whose
+/// machine slept, has asked once when it wakes, and waits for the answer.
+async fn silence(ping: Duration, is_heard: &AtomicBool) {
+    let mut missed = 0;
+    while missed < MISSED {
+        sleep(ping).await;
+        missed = if is_heard.swap(false, Ordering::Relaxed) { 0 } else { missed + 1 };
+    }
+}
+
 /// Writes whatever there is to say, for ever.
 async fn write(
     bridge: &Bridge,
@@ -176,7 +190,7 @@ async fn write(
     sink: &mut SplitSink<WebSocket, Message>,
     waiting: &mut mpsc::Receiver<ToPage>,
 ) {
-    let mut ping_at = Instant::now() + PING;
+    let mut ping_at = Instant::now() + bridge.ping;
     let mut told = Told::default();
     loop {
         if write_all(viewer, sink, waiting).await.is_err() {
@@ -195,7 +209,7 @@ async fn write(
                 _ => return,
             },
             () = sleep_until(ping_at) => {
-                ping_at = Instant::now() + PING;
+                ping_at = Instant::now() + bridge.ping;
                 if sink.send(Message::Ping(Default::default())).await.is_err() {
                     return;
                 }

@@ -45,6 +45,8 @@ fn a_mistake_is_told_in_one_line() {
     check_mistake(&["--grace", "-1"], &["-1"]);
     check_mistake(&["--allow-origin", "http://pages.example"], &["http://pages.example", "--allow-origin"]);
     check_mistake(&["--allow-origin", "https://*.example"], &["https origin"]);
+    check_mistake(&["--ping", "0"], &["0", "--ping"]);
+    check_mistake(&["--ping", "1e300"], &["1e300", "--ping"]);
     check_mistake(&["--log", "loud"], &["loud", "--log"]);
     check_mistake(&["extra"], &["extra"]);
     check_mistake(&["--port", "0", "--workspace", "/no/such/dir"], &["/no/such/dir", "workspace"]);

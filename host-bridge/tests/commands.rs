@@ -118,7 +118,19 @@ async fn p11_p12_p13_nobody_is_waited_for() {
     let tty = page.run("tty", "tty; true </dev/tty").await;
     assert_eq!(tty.out(), "not a tty\n");
     assert!(tty.err().contains("/dev/tty"), "{}", tty.err());
-    for command in ["python3 -c 'input()'", "vi x </dev/null", "sudo -k true", "man bash", "less /etc/passwd"] {
+    for command in [
+        "python3 -c 'input()'",
+        "python3 -c 'import getpass; getpass.getpass()'",
+        "vi x",
+        "nano x",
+        "top",
+        "sudo -k true",
+        "ssh -p 1 127.0.0.1",
+        "gpg --symmetric /etc/hostname",
+        "grep x",
+        "man bash",
+        "less /etc/passwd",
+    ] {
         let ran = page.run(command, &format!("{command} >/dev/null 2>&1; echo done")).await;
         assert_eq!((ran.out().as_str(), ran.outcome()), ("done\n", &exited(0)), "{command}");
     }

@@ -15,29 +15,12 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use bridge_protocol::frames::{SUBPROTOCOL, TOKEN_PREFIX};
+use harness::door::{offer, refused, with_page};
 use harness::http::Response;
 use harness::page::upgrade;
 use harness::{Bridge, LONG, children_of};
 use host_bridge::door::{Access, table};
-use tokio_tungstenite::tungstenite::Error;
-use tokio_tungstenite::{connect_async, tungstenite::http};
-
-/// A page to serve, in a folder: the binary under test need not have one inside.
-fn with_page() -> (Bridge, tempfile::TempDir) {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &[u8]| std::fs::write(folder.path().join(name), text).unwrap();
-    write("index.html", b"<!doctype html><html><head><title>t</title></head><body></body></html>");
-    write("app.wasm", b"\0asm");
-    write("app.wasm.br", b"brotli");
-    write("app.wasm.gz", b"gzip");
-    write("start.js", b"start()");
-    write("style.css", b"body {}");
-    std::os::unix::fs::symlink("/etc/passwd", folder.path().join("link.txt")).unwrap();
-    let bridge = Bridge::with(|command| {
-        command.arg("--page").arg(folder.path());
-    });
-    (bridge, folder)
-}
+use tokio_tungstenite::connect_async;
 
 /// What every response carries, and what none does.
 #[track_caller]
@@ -76,10 +59,9 @@ fn check_refused(bridge: &Bridge, response: &Response, statuses: &[u16], what: &
 #[test]
 fn t12_every_route_refuses_what_it_must() {
     let (bridge, _page) = with_page();
-    let own = format!("127.0.0.1:{}", bridge.port);
-    let own_origin = format!("http://{own}");
+    let (own, own_origin) = (bridge.host(), bridge.origin());
     let bearer = format!("Bearer {}", bridge.token);
-    let offer = format!("{SUBPROTOCOL}, {TOKEN_PREFIX}{}", bridge.token);
+    let offer = offer(&bridge.token);
     let json = "application/json";
     let mut routes: Vec<(String, String, Access)> = table()
         .into_iter()
@@ -143,8 +125,7 @@ fn t12_every_route_refuses_what_it_must() {
                 check_refused(&bridge, &without("Origin"), &[403], &format!("{request} from nowhere"));
                 check_refused(&bridge, &without("Sec-WebSocket-Protocol"), &[401], &format!("{request} without"));
                 for token in tokens(&bridge.token) {
-                    let offer = format!("{SUBPROTOCOL}, {TOKEN_PREFIX}{token}");
-                    let response = with("Sec-WebSocket-Protocol", &offer);
+                    let response = with("Sec-WebSocket-Protocol", &harness::door::offer(&token));
                     check_refused(&bridge, &response, &[401], &format!("{request} with {token:?}"));
                 }
                 let response = with("Sec-WebSocket-Protocol", &format!("{offer}, {TOKEN_PREFIX}{}", bridge.token));
@@ -240,7 +221,7 @@ fn t5_localhost_is_told_the_right_link() {
 #[test]
 fn t5_a_target_may_not_name_another_host() {
     let (bridge, _page) = with_page();
-    let own = format!("127.0.0.1:{}", bridge.port);
+    let own = bridge.host();
     let ask = |target: &str| bridge.ask_raw(&format!("GET {target}"), &[("Host", &own)], b"").status;
     assert_eq!(ask("http://attacker.test/"), 403);
     assert_eq!(ask(&format!("http://{own}/")), 200);
@@ -253,22 +234,17 @@ fn t5_a_target_may_not_name_another_host() {
 #[tokio::test]
 async fn t1e_the_right_page_gets_a_socket_that_never_repeats_the_token() {
     let bridge = Bridge::start();
-    let origin = format!("http://127.0.0.1:{}", bridge.port);
-    let offer = |offer: String| connect_async(upgrade(bridge.port, &offer, &origin));
     for right in [
-        format!("{SUBPROTOCOL}, {TOKEN_PREFIX}{}", bridge.token),
+        offer(&bridge.token),
         format!("{TOKEN_PREFIX}{},{SUBPROTOCOL}", bridge.token),
-        format!("other.v2, {SUBPROTOCOL}, {TOKEN_PREFIX}{}", bridge.token),
+        format!("other.v2, {}", offer(&bridge.token)),
     ] {
-        let (_socket, response) = offer(right).await.unwrap();
+        let (_socket, response) = connect_async(upgrade(bridge.port, &right, &bridge.origin())).await.unwrap();
         let told: Vec<_> = response.headers().get_all("sec-websocket-protocol").iter().collect();
         assert_eq!(told, [SUBPROTOCOL]);
         assert!(!format!("{response:?}").contains(&bridge.token));
     }
-    match offer(format!("{SUBPROTOCOL}, {TOKEN_PREFIX}wrong")).await {
-        Err(Error::Http(response)) => assert_eq!(response.status(), http::StatusCode::UNAUTHORIZED),
-        other => panic!("{other:?}"),
-    }
+    assert_eq!(refused(&bridge, &offer("wrong"), &bridge.origin()).await, 401);
 }
 
 #[test]
@@ -353,6 +329,52 @@ fn t16_oversized_requests_are_turned_away() {
         bridge.port, bridge.token
     );
     assert_eq!(bridge.send_bytes(&[head.as_bytes(), &vec![b' '; 40_000_000]].concat()).status, 413);
+}
+
+#[test]
+fn t16_who_asks_and_does_not_listen_is_let_go() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("index.html"), "<html><head></head></html>").unwrap();
+    // More than any buffer on the way takes.
+    std::fs::write(folder.path().join("app.wasm"), vec![0; 64 << 20]).unwrap();
+    let bridge = Bridge::with(|command| {
+        command.args(["--ping", "0.2", "--idle-exit", "0.2", "--page"]).arg(folder.path());
+    });
+    let mut stream = TcpStream::connect(("127.0.0.1", bridge.port)).unwrap();
+    let request = format!("GET /app.wasm HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", bridge.port);
+    stream.write_all(request.as_bytes()).unwrap();
+    // A bridge that still has somebody there would not end.
+    let mut bridge = bridge;
+    assert_eq!(bridge.wait(), Some(0));
+    drop(stream);
+}
+
+#[test]
+fn t16_only_so_many_connections_are_there_at_once() {
+    let bridge = Bridge::start();
+    let connect = || TcpStream::connect(("127.0.0.1", bridge.port)).unwrap();
+    let request = format!("GET /nothing HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\r\n", bridge.port);
+    let is_answered = || {
+        let mut stream = connect();
+        stream.set_read_timeout(Some(LONG)).unwrap();
+        let _ = stream.write_all(request.as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        !answer.is_empty()
+    };
+    assert!(is_answered());
+    // They are let go after some seconds, and a machine may be slow to make so many.
+    let is_full = |_: &i32| {
+        let idle: Vec<TcpStream> = (0..128).map(|_| connect()).collect();
+        let is_full = !is_answered();
+        drop(idle);
+        is_full
+    };
+    assert!((0..5).any(|attempt| is_full(&attempt)), "there is no bound");
+    let began = Instant::now();
+    while !is_answered() {
+        assert!(began.elapsed() < LONG, "nobody is answered any more");
+    }
 }
 
 #[test]

@@ -31,12 +31,7 @@ fn relaying_to(upstream: &Upstream) -> Bridge {
 }
 
 fn post(bridge: &Bridge, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Response {
-    let host = format!("127.0.0.1:{}", bridge.port);
-    let bearer = format!("Bearer {}", bridge.token);
-    let mut all =
-        vec![("Host", host.as_str()), ("Authorization", bearer.as_str()), ("Content-Type", "application/json")];
-    all.extend(headers);
-    bridge.ask_raw(&format!("POST {path}"), &all, body)
+    bridge.ask_with_token(&format!("POST {path}"), &[&[("Content-Type", "application/json")], headers].concat(), body)
 }
 
 #[test]

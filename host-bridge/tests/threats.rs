@@ -15,46 +15,13 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use bridge_protocol::frames::{SUBPROTOCOL, TOKEN_PREFIX};
+use harness::door::{offer, refused, with_page};
 use harness::http::Response;
 use harness::page::upgrade;
 use harness::{Bridge, LONG, children_of};
 use host_bridge::door::{Access, table};
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Error;
-
-/// A bridge that serves a page.
-fn with_page() -> (Bridge, tempfile::TempDir) {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("index.html"), "<html><head></head><body>the page</body></html>").unwrap();
-    std::fs::write(folder.path().join("app.wasm"), b"\0asm").unwrap();
-    let bridge = Bridge::with(|command| {
-        command.arg("--page").arg(folder.path());
-    });
-    (bridge, folder)
-}
-
-fn offer(token: &str) -> String {
-    format!("{SUBPROTOCOL}, {TOKEN_PREFIX}{token}")
-}
-
-/// The status of an upgrade that is refused.
-async fn refused(bridge: &Bridge, protocols: &str, origin: &str) -> u16 {
-    match connect_async(upgrade(bridge.port, protocols, origin)).await {
-        Err(Error::Http(response)) => response.status().as_u16(),
-        other => panic!("{other:?}"),
-    }
-}
-
-fn own(bridge: &Bridge) -> String {
-    format!("http://127.0.0.1:{}", bridge.port)
-}
-
-/// A request with the right token and this origin.
-fn with_token(bridge: &Bridge, request: &str, headers: &[(&str, &str)], body: &[u8]) -> Response {
-    let (host, bearer) = (format!("127.0.0.1:{}", bridge.port), format!("Bearer {}", bridge.token));
-    let all = [&[("Host", host.as_str()), ("Authorization", bearer.as_str())], headers].concat();
-    bridge.ask_raw(request, &all, body)
-}
 
 #[tokio::test]
 async fn t1_a_foreign_page_with_the_token_gets_no_socket_and_starts_nothing() {
@@ -113,20 +80,20 @@ async fn t3_no_other_spelling_of_a_guest_is_let_in() {
         "",
     ] {
         assert_eq!(refused(&bridge, &offer(&bridge.token), origin).await, 403, "{origin}");
-        let asked = with_token(&bridge, "GET /practice/openai/v1/models", &[("Origin", origin)], b"");
+        let asked = bridge.ask_with_token("GET /practice/openai/v1/models", &[("Origin", origin)], b"");
         assert_eq!((asked.status, cors(&asked)), (403, Vec::new()), "{origin}");
         let preflight = bridge.ask("OPTIONS /practice/openai/v1/models", &[("Origin", origin)]);
         assert_eq!((preflight.status, cors(&preflight)), (405, Vec::new()), "{origin}");
     }
     let twice = [("Origin", GUEST), ("Origin", GUEST)];
-    assert_eq!(with_token(&bridge, "GET /practice/openai/v1/models", &twice, b"").status, 403);
+    assert_eq!(bridge.ask_with_token("GET /practice/openai/v1/models", &twice, b"").status, 403);
 }
 
 #[test]
 fn t11_a_guest_alone_is_answered_by_cors_and_only_with_its_own_origin() {
     let bridge = with_guest();
     let read = [("allow-origin", GUEST), ("expose-headers", "*")];
-    let asked = with_token(&bridge, "GET /practice/openai/v1/models", &[("Origin", GUEST)], b"");
+    let asked = bridge.ask_with_token("GET /practice/openai/v1/models", &[("Origin", GUEST)], b"");
     assert_eq!((asked.status, cors(&asked), asked.header("vary")), (200, read.to_vec(), Some("origin")));
     // It may read why it was turned away.
     let without = bridge.ask("GET /practice/openai/v1/models", &[("Origin", GUEST)]);
@@ -134,14 +101,14 @@ fn t11_a_guest_alone_is_answered_by_cors_and_only_with_its_own_origin() {
     // Our page is no business of another one.
     let page = bridge.ask("GET /", &[("Origin", GUEST)]);
     assert_eq!(page.status, 403);
-    let foreign = with_token(&bridge, "GET /practice/openai/v1/models", &[("Origin", "https://evil.example")], b"");
+    let foreign = bridge.ask_with_token("GET /practice/openai/v1/models", &[("Origin", "https://evil.example")], b"");
     assert_eq!((foreign.status, cors(&foreign)), (403, Vec::new()));
     let rebound = [("Host", "pages.example"), ("Origin", GUEST), ("x-api-key", bridge.token.as_str())];
     let rebound = bridge.ask_raw("GET /practice/openai/v1/models", &rebound, b"");
     assert_eq!((rebound.status, cors(&rebound)), (403, Vec::new()));
     // No flag, no guest.
     let closed = Bridge::start();
-    let asked = with_token(&closed, "GET /practice/openai/v1/models", &[("Origin", GUEST)], b"");
+    let asked = closed.ask_with_token("GET /practice/openai/v1/models", &[("Origin", GUEST)], b"");
     assert_eq!((asked.status, cors(&asked)), (403, Vec::new()));
 }
 
@@ -159,7 +126,7 @@ fn t11_a_guest_s_browser_is_told_what_it_may_ask() {
     let told = [told.as_slice(), &[("allow-private-network", "true")]].concat();
     assert_eq!((preflight.status, cors(&preflight)), (204, told));
     // The answer to a question is not the thing itself.
-    let body = with_token(&bridge, "POST /practice/openai/v1/chat/completions", &[("Origin", GUEST)], b"{}");
+    let body = bridge.ask_with_token("POST /practice/openai/v1/chat/completions", &[("Origin", GUEST)], b"{}");
     assert_eq!(body.status, 415);
 }
 
@@ -179,11 +146,11 @@ async fn t2_only_the_whole_token_once_opens_the_socket() {
     ] {
         // A token that is its own capitals is one in very many; it would be the right one.
         if protocols != offer(right) {
-            assert_eq!(refused(&bridge, &protocols, &own(&bridge)).await, 401, "{protocols}");
+            assert_eq!(refused(&bridge, &protocols, &bridge.origin()).await, 401, "{protocols}");
         }
     }
     // In the address it is nothing.
-    let asked = bridge.ask(&format!("GET /bridge?token={right}"), &[("Origin", &own(&bridge))]);
+    let asked = bridge.ask(&format!("GET /bridge?token={right}"), &[("Origin", &bridge.origin())]);
     assert_eq!(asked.status, 401);
 }
 
@@ -243,7 +210,7 @@ fn t3_no_other_spelling_of_an_origin_is_ours() {
             let status = ask(&[origin]);
             assert!([400, 403].contains(&status), "{status} from {:?}", String::from_utf8_lossy(origin));
         }
-        let own = own(&bridge).into_bytes();
+        let own = bridge.origin().into_bytes();
         assert_eq!(ask(&[&own, b"https://evil.com"]), 403);
         assert_eq!(ask(&[b"https://evil.com", &own]), 403);
         assert_eq!(ask(&[&own, &own]), 403);
@@ -253,7 +220,7 @@ fn t3_no_other_spelling_of_an_origin_is_ours() {
 #[tokio::test]
 async fn t4_a_socket_needs_an_origin() {
     let bridge = Bridge::start();
-    let mut request = upgrade(bridge.port, &offer(&bridge.token), &own(&bridge));
+    let mut request = upgrade(bridge.port, &offer(&bridge.token), &bridge.origin());
     request.headers_mut().remove("origin");
     match connect_async(request).await {
         Err(Error::Http(response)) => assert_eq!(response.status(), 403),
@@ -272,7 +239,7 @@ fn t5_another_name_gets_nothing_of_the_page() {
         let headers = [("Host", host.as_str()), ("Origin", origin.as_str()), ("Authorization", bearer.as_str())];
         let response = bridge.ask_raw(&format!("GET {path}"), &headers, b"");
         assert_eq!(response.status, 403, "{path}");
-        assert!(!response.text().contains("the page") && !response.body.starts_with(b"\0asm"), "{path}");
+        assert!(!response.text().contains("<title>") && !response.body.starts_with(b"\0asm"), "{path}");
     }
 }
 
@@ -320,15 +287,15 @@ fn t10_what_a_page_can_send_unasked_changes_nothing() {
     for path in ["/practice/openai/v1/chat/completions", "/relay/anthropic/v1/messages"] {
         for media in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/json"]
         {
-            assert_eq!(with_token(&bridge, &format!("POST {path}"), &[("Content-Type", media)], b"{}").status, 415);
+            assert_eq!(bridge.ask_with_token(&format!("POST {path}"), &[("Content-Type", media)], b"{}").status, 415);
         }
         let foreign = [("Content-Type", "application/json"), ("Origin", "https://evil.example")];
-        assert_eq!(with_token(&bridge, &format!("POST {path}"), &foreign, b"{}").status, 403);
-        assert!([404, 405].contains(&with_token(&bridge, &format!("GET {path}"), &[], b"").status));
+        assert_eq!(bridge.ask_with_token(&format!("POST {path}"), &foreign, b"{}").status, 403);
+        assert!([404, 405].contains(&bridge.ask_with_token(&format!("GET {path}"), &[], b"").status));
     }
     // Nothing that ends or changes the bridge has an address.
     for path in ["/shutdown", "/exit", "/stop", "/kill", "/run?command=ls", "/exec", "/log", "/config", "/policy"] {
-        assert_eq!(with_token(&bridge, &format!("GET {path}"), &[], b"").status, 404, "{path}");
+        assert_eq!(bridge.ask_with_token(&format!("GET {path}"), &[], b"").status, 404, "{path}");
     }
     assert_eq!(bridge.ask("GET /nothing", &[]).status, 404);
 }
@@ -336,7 +303,7 @@ fn t10_what_a_page_can_send_unasked_changes_nothing() {
 #[test]
 fn t11_no_answer_lets_another_origin_in() {
     let (bridge, _page) = with_page();
-    let origin = own(&bridge);
+    let origin = bridge.origin();
     for route in table() {
         let path = route.path.replace("{*path}", "app.wasm").replace("{name}", "anthropic");
         for (method, from) in [("OPTIONS", origin.as_str()), ("OPTIONS", "https://evil.example"), ("GET", &origin)] {
@@ -346,7 +313,7 @@ fn t11_no_answer_lets_another_origin_in() {
                 ("Access-Control-Request-Headers", "authorization"),
                 ("Access-Control-Request-Private-Network", "true"),
             ];
-            let response = with_token(&bridge, &format!("{method} {path}"), &headers, b"");
+            let response = bridge.ask_with_token(&format!("{method} {path}"), &headers, b"");
             assert!(method != "OPTIONS" || [403, 405].contains(&response.status), "{path}: {}", response.status);
             assert!(!response.headers.iter().any(|(name, _)| name.starts_with("access-control-")), "{path}");
         }
@@ -359,9 +326,9 @@ fn t13_a_neighbour_on_this_machine_is_a_foreign_page() {
     let neighbour = format!("http://127.0.0.1:{}", bridge.port ^ 1);
     let cookie = format!("token={0}; loopglass-token={0}", bridge.token);
     let headers = [("Origin", neighbour.as_str()), ("Cookie", cookie.as_str()), ("Content-Type", "application/json")];
-    assert_eq!(with_token(&bridge, "POST /practice/openai/v1/chat/completions", &headers, b"{}").status, 403);
+    assert_eq!(bridge.ask_with_token("POST /practice/openai/v1/chat/completions", &headers, b"{}").status, 403);
     // A cookie is no token, from whatever page, and none is ever set.
-    let own = own(&bridge);
+    let own = bridge.origin();
     let headers = [("Origin", own.as_str()), ("Cookie", cookie.as_str()), ("Sec-WebSocket-Protocol", SUBPROTOCOL)];
     assert_eq!(bridge.ask("GET /bridge", &headers).status, 401);
     assert_eq!(bridge.ask("GET /", &headers).header("set-cookie"), None);

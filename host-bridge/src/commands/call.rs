@@ -9,7 +9,10 @@ use std::time::Duration;
 use bridge_protocol::Channel;
 use bridge_protocol::channel::Closing;
 use bridge_protocol::frames::{Leftover, Loss, Outcome, Refusal, Status, Stream};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::process::Child;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
@@ -24,6 +27,10 @@ const SILENCE: Duration = Duration::from_millis(100);
 const DRAIN: Duration = Duration::from_millis(1500);
 /// How long the pipes of a tree that is gone may stay open, when something out of reach holds them.
 const HELD_OPEN: Duration = Duration::from_millis(500);
+/// How much longer than ordered a supervisor may take before it is told again, and before it is ended itself: a command
+/// has our rights, and can stop its supervisor.
+const NUDGE: Duration = Duration::from_millis(250);
+const PATIENCE: Duration = Duration::from_secs(8);
 const READ: usize = 64 * 1024;
 
 /// One call.
@@ -107,7 +114,7 @@ impl Call {
             Ok(supervisor) => {
                 let mark = format!("{}-{}", std::process::id(), supervisor.child.id().unwrap_or_default());
                 let start = Order::Start { command, cwd, timeout_ms, mark: mark.clone() };
-                self.supervise(supervisor, start, &mark).await
+                self.supervise(supervisor, start, Duration::from_millis(timeout_ms), &mark).await
             }
             Err(error) => Err(Refusal::Os { detail: error.to_string() }),
         };
@@ -156,11 +163,20 @@ impl Call {
         self.audience.tell();
     }
 
-    async fn supervise(&self, supervisor: Supervisor, start: Order, mark: &str) -> Result<End, Refusal> {
-        let Supervisor { child, mut control, stdout, stderr } = supervisor;
+    async fn supervise(
+        &self,
+        supervisor: Supervisor,
+        start: Order,
+        timeout: Duration,
+        mark: &str,
+    ) -> Result<End, Refusal> {
+        let Supervisor { mut child, mut control, stdout, stderr } = supervisor;
         let os = |error: io::Error| Refusal::Os { detail: error.to_string() };
         let line = orders::line(&start).map_err(os)?;
         control.write_all(&line).await.map_err(os)?;
+        wake(&child);
+        let mut nudge_at = Instant::now() + timeout + NUDGE;
+        let mut kill_at = nudge_at + PATIENCE;
         let mut pipes = Pipes { stdout: Some(stdout), stderr: Some(stderr), out: vec![0; READ], err: vec![0; READ] };
         let mut arrived = Vec::new();
         let mut stop_is_sent = false;
@@ -183,10 +199,25 @@ impl Call {
                 () = self.stop_is_ordered.notified(), if !stop_is_sent => {
                     stop_is_sent = true;
                     let _ = control.write_all(&orders::line(&Order::Stop).unwrap_or_default()).await;
+                    wake(&child);
+                    nudge_at = Instant::now() + NUDGE;
+                    kill_at = kill_at.min(nudge_at + PATIENCE);
                 }
                 () = sleep_until(quiet.unwrap_or_else(Instant::now)), if quiet.is_some() => {
                     (silent_at, drained_at) = (None, None);
                     let _ = control.write_all(&orders::line(&Order::Finish).unwrap_or_default()).await;
+                    nudge_at = Instant::now() + NUDGE;
+                    kill_at = kill_at.min(nudge_at + PATIENCE);
+                }
+                () = sleep_until(nudge_at) => {
+                    wake(&child);
+                    nudge_at = Instant::now() + NUDGE;
+                    if nudge_at > kill_at {
+                        let is_over = end.status.is_some();
+                        let cause = if stop_is_sent { Cause::Order } else { Cause::Timeout };
+                        end.cause = Some(if is_over { Cause::Itself } else { cause });
+                        let _ = child.start_kill();
+                    }
                 }
             }
             let mut is_over = false;
@@ -219,7 +250,9 @@ impl Call {
         if is_dead {
             tracing::warn!(call = self.wanted.call, "a supervisor died before its command");
             #[cfg(target_os = "linux")]
-            super::stragglers::end(child.id(), mark).await;
+            {
+                end.leftovers = super::stragglers::end(child.id(), mark).await;
+            }
         }
         // The tree is gone: what is in the pipes is all there will be.
         let mut patience = pin!(tokio::time::sleep(HELD_OPEN));
@@ -242,6 +275,13 @@ impl Call {
             Some(bytes) if !bytes.is_empty() => self.write(stream, bytes),
             _ => pipes.close(stream),
         }
+    }
+}
+
+/// Wakes a supervisor that its command has stopped. It has not been reaped, so that its id is its own.
+fn wake(supervisor: &Child) {
+    if let Some(pid) = supervisor.id().and_then(|pid| i32::try_from(pid).ok()).filter(|pid| *pid > 1) {
+        let _ = kill(Pid::from_raw(pid), Signal::SIGCONT);
     }
 }
 

@@ -20,6 +20,7 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::redirect::Policy;
+use rustls::CertificateError;
 use serde_json::json;
 
 pub use upstream::{Auth, Configured, Dialect, Key, Sources, Upstream, UpstreamError, Upstreams, VARIABLES};
@@ -98,6 +99,8 @@ enum Failure {
     Redirect,
     /// The service was silent for too long.
     Silent,
+    /// The service has not proved that it is the one, and why.
+    Unproven(String),
     /// The service cannot be reached.
     Unreachable(String),
 }
@@ -147,7 +150,10 @@ async fn pass_on(bridge: &Arc<Bridge>, request: Request) -> Result<Response, Fai
         Ok(answer) => answer,
         Err(_) if is_too_large.load(Ordering::Relaxed) => return Err(Failure::TooLarge),
         Err(error) if error.is_timeout() && !error.is_connect() => return Err(Failure::Silent),
-        Err(error) => return Err(Failure::Unreachable(reason(error))),
+        Err(error) => {
+            let doubt = doubt(&error);
+            return Err(doubt.map_or_else(|| Failure::Unreachable(reason(error)), Failure::Unproven));
+        }
     };
     let status = answer.status().as_u16();
     tracing::debug!(upstream = upstream.name, status, "relayed");
@@ -233,6 +239,35 @@ impl Drop for Record {
     }
 }
 
+/// What is wrong with a service's certificate, where that is what went wrong.
+fn doubt(error: &reqwest::Error) -> Option<String> {
+    let certificate = certificate_error(error)?;
+    Some(match certificate {
+        CertificateError::UnknownIssuer | CertificateError::BadSignature => {
+            "its certificate is by nobody this machine trusts (SSL_CERT_FILE can name a file with others)".to_owned()
+        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            "its certificate is for another name".to_owned()
+        }
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "its certificate has expired".to_owned(),
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            "its certificate is not valid yet; is this machine's clock right?".to_owned()
+        }
+        other => other.to_string(),
+    })
+}
+
+/// Looks into errors of input and output as well: what they hold is not their source.
+fn certificate_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a CertificateError> {
+    if let Some(rustls::Error::InvalidCertificate(why)) = error.downcast_ref() {
+        return Some(why);
+    }
+    match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+        Some(held) => certificate_error(held),
+        None => certificate_error(error.source()?),
+    }
+}
+
 /// What went wrong, from the outside in. An address is not part of it.
 fn reason(error: reqwest::Error) -> String {
     let error = error.without_url();
@@ -265,6 +300,9 @@ impl IntoResponse for Failure {
                     .to_owned(),
             ),
             Self::Silent => (StatusCode::GATEWAY_TIMEOUT, "the service was silent for too long".to_owned()),
+            Self::Unproven(why) => {
+                (StatusCode::BAD_GATEWAY, format!("the service did not prove who it is, so it was sent nothing: {why}"))
+            }
             Self::Unreachable(why) => {
                 (StatusCode::BAD_GATEWAY, format!("the bridge could not reach the service: {why}"))
             }

@@ -40,6 +40,8 @@ const FINISH_GRACE: Duration = Duration::from_millis(300);
 const LOOK: Duration = Duration::from_millis(10);
 /// How long killing is tried before what is left is reported as having survived.
 const KILLING: Duration = Duration::from_secs(5);
+/// The most processes that are told of by name.
+const MOST_NAMED: usize = 100;
 
 /// Supervises one command, then returns.
 pub fn main() -> ExitCode {
@@ -228,9 +230,12 @@ impl Tree {
                 }
                 Phase::Asking { .. } => self.ask_children(),
                 Phase::Killing { until, .. } if now >= until => break tree::descendants(),
-                Phase::Killing { .. } => tree::children().for_each(|child| {
-                    signal(child, Signal::SIGKILL);
-                }),
+                Phase::Killing { .. } => {
+                    self.name_leftovers();
+                    tree::children().for_each(|child| {
+                        signal(child, Signal::SIGKILL);
+                    });
+                }
             }
             let wait = match self.phase {
                 Phase::Running if self.status.is_none() => self.timeout.saturating_duration_since(now),
@@ -281,10 +286,7 @@ impl Tree {
         line.read();
         while let Some(order) = orders::take_line(&mut line.arrived) {
             match order {
-                Ok(Order::Finish) if self.status.is_some() && matches!(self.phase, Phase::Running) => {
-                    self.leftovers = tree::descendants();
-                    self.ask(Cause::Itself, FINISH_GRACE);
-                }
+                Ok(Order::Finish) if self.status.is_some() => self.ask(Cause::Itself, FINISH_GRACE),
                 Ok(Order::Stop) => self.ask(Cause::Order, STOP_GRACE),
                 Ok(Order::Finish | Order::Start { .. }) | Err(_) => {}
             }
@@ -302,6 +304,8 @@ impl Tree {
         // What is ended after the shell has ended by itself does not change how it ended.
         let cause = if self.status.is_some() { Cause::Itself } else { cause };
         self.phase = Phase::Asking { cause, until: Instant::now() + grace };
+        // Before anybody is asked: afterwards there may be nobody left to be named.
+        self.name_leftovers();
         if self.status.is_none() {
             // The shell has not been reaped, so its group is still its own.
             let _ = killpg(self.shell, Signal::SIGTERM);
@@ -312,12 +316,28 @@ impl Tree {
 
     /// Asks every child that has not been asked yet, and wakes it: a stopped process hears nothing.
     fn ask_children(&mut self) {
-        for child in tree::children() {
-            if self.asked.insert(child.as_raw()) {
-                signal(child, Signal::SIGTERM);
-                signal(child, Signal::SIGCONT);
+        let unasked: Vec<Pid> = tree::children().filter(|child| self.asked.insert(child.as_raw())).collect();
+        if !unasked.is_empty() {
+            self.name_leftovers();
+        }
+        for child in unasked {
+            signal(child, Signal::SIGTERM);
+            signal(child, Signal::SIGCONT);
+        }
+    }
+
+    /// Writes down who lives besides the shell and has to be ended.
+    fn name_leftovers(&mut self) {
+        if self.leftovers.len() >= MOST_NAMED {
+            return;
+        }
+        for found in tree::descendants() {
+            let is_shell = self.status.is_none() && found.pid == self.shell.as_raw().unsigned_abs();
+            if !is_shell && self.leftovers.iter().all(|named| named.pid != found.pid) {
+                self.leftovers.push(found);
             }
         }
+        self.leftovers.truncate(MOST_NAMED);
     }
 }
 
@@ -371,6 +391,8 @@ impl ChildWatch {
 #[cfg(target_os = "linux")]
 fn become_subreaper() -> io::Result<()> {
     nix::sys::prctl::set_child_subreaper(true)?;
+    // Its command may have stopped it. When the bridge is gone, nobody else wakes it.
+    nix::sys::prctl::set_pdeathsig(Signal::SIGCONT)?;
     // `ps` would say "exe", after the path it was executed by.
     nix::sys::prctl::set_name(c"host-bridge-one")?;
     Ok(())

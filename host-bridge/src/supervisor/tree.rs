@@ -26,15 +26,13 @@ pub(super) fn children() -> impl Iterator<Item = Pid> {
 
 /// Everything below this process that has not ended.
 pub(super) fn descendants() -> Vec<Leftover> {
-    below(&processes(), getpid().as_raw())
-        .into_iter()
-        .filter(|process| !process.is_zombie)
-        .map(|process| Leftover {
-            pid: process.pid.unsigned_abs(),
-            command: command_line(process.pid).unwrap_or_else(|| process.name.clone()),
-            survived: false,
-        })
-        .collect()
+    below(&processes(), getpid().as_raw()).into_iter().filter(|process| !process.is_zombie).map(leftover).collect()
+}
+
+/// A process that has to be ended, as it is told of.
+pub(crate) fn leftover(process: &Process) -> Leftover {
+    let command = command_line(process.pid).unwrap_or_else(|| process.name.clone());
+    Leftover { pid: process.pid.unsigned_abs(), command, survived: false }
 }
 
 fn below(all: &[Process], root: i32) -> Vec<&Process> {
@@ -54,13 +52,13 @@ fn below(all: &[Process], root: i32) -> Vec<&Process> {
 #[cfg(target_os = "linux")]
 pub(crate) fn processes() -> Vec<Process> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries
-        .filter_map(|entry| {
-            let pid = entry.file_name().to_str()?.parse().ok()?;
-            // It may have ended by now.
-            parse_stat(pid, &String::from_utf8_lossy(&std::fs::read(format!("/proc/{pid}/stat")).ok()?))
-        })
-        .collect()
+    entries.filter_map(|entry| process(entry.file_name().to_str()?.parse().ok()?)).collect()
+}
+
+/// The process of this id, unless it has ended by now.
+#[cfg(target_os = "linux")]
+pub(crate) fn process(pid: i32) -> Option<Process> {
+    parse_stat(pid, &String::from_utf8_lossy(&std::fs::read(format!("/proc/{pid}/stat")).ok()?))
 }
 
 /// Reads `/proc/PID/stat` (proc_pid_stat(5)): the name stands in parentheses and may hold any character.

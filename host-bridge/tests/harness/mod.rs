@@ -1,6 +1,8 @@
 //! A real bridge, a real socket and a page's end of the conversation, for tests.
 #![allow(dead_code)]
 
+pub mod cuts;
+pub mod door;
 pub mod http;
 pub mod page;
 pub mod upstream;
