@@ -1,6 +1,9 @@
 //! `host-bridge wire` as a person runs it: over the wire's own data files, and over what is no such thing.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
 
+#[path = "wire/encode.rs"]
+mod encode;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -32,16 +35,6 @@ fn decoded(arguments: &[&str], stdin: &[u8]) -> (i32, Value) {
     let told = String::from_utf8(output.stdout).unwrap();
     assert_eq!((told.lines().count(), output.stderr.len()), (1, 0), "{arguments:?}: {told}");
     (output.status.code().unwrap(), serde_json::from_str(&told).unwrap())
-}
-
-/// Runs `encode` and gives the body on stdout and the lines on stderr.
-#[track_caller]
-fn encoded(arguments: &[&str], messages: &str) -> (Value, Vec<String>) {
-    let output = run(&[&["encode"], arguments, &["-"]].concat(), messages.as_bytes());
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {told}");
-    let told = told.lines().map(|line| line.strip_prefix("host-bridge: ").unwrap().to_owned()).collect();
-    (serde_json::from_slice(&output.stdout).unwrap(), told)
 }
 
 fn data() -> PathBuf {
@@ -255,162 +248,9 @@ fn a_mistake_is_told_in_one_line() {
         ("{}", "messages"),
         (r#"{"messages": 1}"#, "messages"),
         ("[1]", "message 1 has no role"),
-        (r#"[{"role": "tool"}]"#, "message 1"),
+        (r#"[{"role": "critic"}]"#, "message 1"),
         (r#"[{"role": "user", "content": 3}]"#, "message 1"),
-        (r#"[{"role": "user", "content": [{"text": "x"}]}]"#, "block 1 of message 1"),
-        (r#"[{"role": "user", "content": [{"type": "tool_use"}]}]"#, "assistant message"),
-        (r#"[{"role": "assistant", "content": [{"type": "tool_result"}]}]"#, "user message"),
     ] {
         check(&["encode", "--dialect", "openai", "-"], messages, &["not messages", says]);
     }
-}
-
-const HISTORY: &str = r#"[
-    {"role": "user", "content": "go"},
-    {"role": "assistant", "content": [
-        {"type": "thinking", "thinking": "Hm", "signature": "sig"},
-        {"type": "text", "text": ""},
-        {"type": "tool_use", "id": "call_1|fc_2", "name": "bash", "input": {"command": "ls"}},
-        {"type": "tool_use", "id": "b", "name": "tool:x", "input_error": "cut", "arguments": "{\"command\": \"x"}]},
-    {"role": "user", "content": [
-        {"type": "text", "text": "also \ud83d"},
-        {"type": "tool_result", "tool_use_id": "b", "content": [{"type": "text", "text": "two"}], "is_error": true}]},
-    {"role": "assistant", "content": "Sure: "}]"#;
-
-#[test]
-fn messages_become_the_repaired_body_of_messages() {
-    let (body, told) = encoded(&["--dialect", "anthropic", "--model", "m"], HISTORY);
-    let interrupted = "Error: Interrupted; the command may have partly run.";
-    assert_eq!(
-        body,
-        json!({ "model": "m", "max_tokens": 8000, "stream": true, "messages": [
-            { "role": "user", "content": "go" },
-            { "role": "assistant", "content": [
-                { "type": "thinking", "thinking": "Hm", "signature": "sig" },
-                { "type": "tool_use", "id": "call_1_fc_2_70065bd5", "name": "bash", "input": { "command": "ls" } },
-                { "type": "tool_use", "id": "b", "name": "tool_x", "input": {} },
-            ] },
-            { "role": "user", "content": [
-                { "type": "tool_result", "tool_use_id": "call_1_fc_2_70065bd5", "content": interrupted, "is_error": true },
-                { "type": "tool_result", "tool_use_id": "b", "content": "two", "is_error": true },
-                { "type": "text", "text": "also \u{fffd}" },
-            ] },
-            { "role": "assistant", "content": [{ "type": "text", "text": "Sure: " }] },
-            { "role": "user", "content": "Continue." },
-        ] })
-    );
-    assert_eq!(
-        told,
-        [
-            "repaired: result added (message 2)",
-            "repaired: results moved (message 2)",
-            "repaired: user message added (message 5)",
-        ]
-    );
-}
-
-#[test]
-fn messages_become_the_repaired_body_of_chat_completions() {
-    let (body, _) = encoded(&["--dialect", "openai", "--provider", "deepseek", "--model", "m"], HISTORY);
-    let call = |id: &str, name: &str, arguments: &str| json!({ "id": id, "type": "function", "function": { "name": name, "arguments": arguments } });
-    assert_eq!(
-        body,
-        json!({ "model": "m", "messages": [
-            { "role": "user", "content": "go" },
-            { "role": "assistant", "content": null, "reasoning_content": "", "tool_calls": [
-                call("call_1_fc_2_70065bd5", "bash", r#"{"command":"ls"}"#),
-                call("b", "tool_x", "{}"),
-            ] },
-            { "role": "tool", "tool_call_id": "call_1_fc_2_70065bd5", "content": "Error: Interrupted; the command may have partly run." },
-            { "role": "tool", "tool_call_id": "b", "content": "two" },
-            { "role": "user", "content": "also \u{fffd}" },
-            { "role": "assistant", "content": "Sure: ", "reasoning_content": "" },
-            { "role": "user", "content": "Continue." },
-        ], "max_tokens": 8000, "stream": true, "stream_options": { "include_usage": true } })
-    );
-}
-
-#[test]
-fn a_body_may_say_more_than_messages() {
-    let said = json!({
-        "model": "from the file", "system": [{ "type": "text", "text": "Be." }], "max_tokens": 7, "stream": false,
-        "stop_sequences": ["STOP"], "temperature": 1,
-        "tools": [{ "name": "bash", "description": "Run.", "input_schema": { "type": "object" } }],
-        "messages": [{ "role": "system", "content": "At {cwd}." }, { "role": "user", "content": "hi" }],
-    })
-    .to_string();
-    let (body, told) = encoded(&["--dialect", "openai"], &said);
-    assert_eq!(
-        body,
-        json!({ "model": "from the file", "messages": [
-            { "role": "system", "content": "Be.\n\nAt {cwd}." },
-            { "role": "user", "content": "hi" },
-        ], "tools": [{ "type": "function", "function": { "name": "bash", "description": "Run.", "parameters": { "type": "object" } } }],
-        "max_completion_tokens": 7, "stop": ["STOP"] })
-    );
-    assert_eq!(told, ["not sent: the field temperature"]);
-    let (body, _) = encoded(&["--dialect", "anthropic", "--model", "m"], &said);
-    assert_eq!(
-        (&body["model"], &body["system"], &body["stop_sequences"]),
-        (&json!("m"), &json!("Be.\n\nAt {cwd}."), &json!(["STOP"]))
-    );
-    let (body, told) = encoded(&["--dialect", "openai"], "\u{feff}[]");
-    assert_eq!((&body["model"], told.len()), (&json!("MODEL"), 2));
-}
-
-#[test]
-fn a_providers_own_data_goes_back_to_it_alone() {
-    /// Decodes a capture of Chat Completions and encodes the turn for a provider.
-    fn again(capture: &str, arguments: &[&str]) -> Value {
-        let (_, mut turn) =
-            decoded(&["--dialect", "openai", data().join("openai").join(capture).to_str().unwrap()], b"");
-        turn["provider"] = "gemini".into();
-        let messages = json!([{ "role": "user", "content": "go" }, turn, { "role": "user", "content": "more" }]);
-        encoded(&[arguments, &["--model", "m"]].concat(), &messages.to_string()).0["messages"][1].clone()
-    }
-    let signed = again("o30-thought-signature.sse", &["--dialect", "openai", "--provider", "gemini"]);
-    assert_eq!(signed["tool_calls"][0]["extra_content"]["google"]["thought_signature"], "c2ln");
-    assert_eq!(signed["extra_content"]["google"]["thought_signature"], "dGV4dA");
-    let reasoned = again("o27-reasoning-content.sse", &["--dialect", "openai", "--provider", "gemini"]);
-    assert!(!reasoned["reasoning_content"].as_str().unwrap().is_empty());
-    for arguments in [&["--dialect", "openai", "--provider", "groq"][..], &["--dialect", "anthropic"]] {
-        let elsewhere = again("o30-thought-signature.sse", arguments).to_string();
-        assert!(!elsewhere.contains("signature"), "{elsewhere}");
-        let elsewhere = again("o27-reasoning-content.sse", arguments).to_string();
-        assert!(!elsewhere.contains("reasoning"), "{elsewhere}");
-    }
-}
-
-#[test]
-fn results_find_their_calls_under_one_id() {
-    let call = |input: &str| json!({ "type": "tool_use", "id": "same", "name": "bash", "input": { "command": input } });
-    let result = |content: &str| json!({ "type": "tool_result", "tool_use_id": "same", "content": content });
-    let messages = json!([
-        { "role": "user", "content": "go" },
-        { "role": "assistant", "content": [call("a"), call("b")] },
-        { "role": "user", "content": [result("one"), result("two")] },
-        { "role": "assistant", "content": [call("c")] },
-        { "role": "user", "content": [result("three")] },
-    ]);
-    let (body, told) = encoded(&["--dialect", "openai", "--model", "m"], &messages.to_string());
-    let results: Vec<&Value> =
-        body["messages"].as_array().unwrap().iter().filter(|message| message["role"] == "tool").collect();
-    let told_of: Vec<&str> = results.iter().map(|result| result["content"].as_str().unwrap()).collect();
-    assert_eq!((told_of, told.len()), (vec!["one", "two", "three"], 0));
-    let ids: std::collections::HashSet<&str> =
-        results.iter().map(|result| result["tool_call_id"].as_str().unwrap()).collect();
-    assert_eq!(ids.len(), 3);
-}
-
-#[test]
-fn calls_of_a_cut_turn_are_not_sent() {
-    let messages = json!([
-        { "role": "user", "content": "go" },
-        { "role": "assistant", "stop_reason": "max_tokens", "content": [
-            { "type": "text", "text": "Writing" }, { "type": "tool_use", "id": "t", "name": "bash", "input": {} }] },
-        { "role": "user", "content": "smaller pieces, please" },
-    ]);
-    let (body, told) = encoded(&["--dialect", "anthropic", "--model", "m"], &messages.to_string());
-    assert_eq!(body["messages"][1], json!({ "role": "assistant", "content": [{ "type": "text", "text": "Writing" }] }));
-    assert_eq!(told, Vec::<String>::new());
 }

@@ -257,6 +257,20 @@ pub enum StopReason {
     Other(String),
 }
 
+impl StopReason {
+    /// Whether the calls of an answer that ended so are never run: they may be unfinished, or were declined.
+    pub fn bars_calls(&self) -> bool {
+        match self {
+            StopReason::EndTurn | StopReason::ToolUse | StopReason::StopSequence(_) | StopReason::Other(_) => false,
+            StopReason::MaxTokens
+            | StopReason::PauseTurn
+            | StopReason::Refusal
+            | StopReason::ContentFilter
+            | StopReason::ContextWindowExceeded => true,
+        }
+    }
+}
+
 /// Token counts of one answer, as the endpoint gave them. `None`: not told.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
@@ -268,4 +282,7 @@ pub struct Usage {
     pub cache_read_tokens: Option<u64>,
     /// Input tokens written to the provider's cache.
     pub cache_write_tokens: Option<u64>,
+    /// What of the output was reasoning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning_tokens: Option<u64>,
 }

@@ -16,6 +16,7 @@ use serde_json::Value;
 
 pub use blacklist::Blacklist;
 pub use output::{Codes, Collector, Cut, Join, OutputRule};
+pub(crate) use parse::with_legal_escapes;
 pub use parse::{ParseFault, parse_arguments};
 pub use screen::as_shown;
 pub use text::{strip_all_but_colours, strip_terminal_codes};

@@ -47,7 +47,8 @@ fn check(dialect: Dialect, folder: &str) {
         assert_eq!(told, serde_json::from_str::<Value>(&expected).expect(name), "{name}");
 
         // A field that nobody knows changes nothing, although it keeps an event from being read the quick way.
-        if whole.0.is_ok() {
+        // Chunks say how long they are.
+        if whole.0.is_ok() && !name.contains("chunks") {
             let text = String::from_utf8_lossy(&body);
             let slow = text.replace("data: {\"", "data: {\"x_unknown\":0,\"");
             check_same(&whole, &decode(dialect, content_type, [slow.as_bytes()]), &format!("{name}, the slow way"));

@@ -41,6 +41,7 @@ fn read(decode: &Decode) -> Result<Outcome, WireError> {
             (Progress::Open | Progress::Terminated, Ok(())) => {}
         }
     }
+    decoder.end();
     let draft = decoder.draft();
     Ok(match decoder.finish() {
         Ok(answer) => Outcome::Complete(answer),

@@ -3,6 +3,7 @@
 //! A person with a captured answer, or with messages that an endpoint refuses, sees here what the page would make of
 //! them. Nothing is decoded or repaired here: `agent_loop::wire` does that, and this is its edge to files and pipes.
 
+mod blocks;
 mod decode;
 mod encode;
 mod history;

@@ -27,15 +27,3 @@ pub(super) fn read(name: &str) -> StopReason {
     let known = NAMES.iter().find(|(known, _)| *known == name);
     known.map_or_else(|| StopReason::Other(name.to_owned()), |(_, reason)| reason.clone())
 }
-
-/// Whether the calls of an answer that ended so are never run: they may be unfinished, or are barred.
-pub(super) fn bars_calls(reason: &StopReason) -> bool {
-    match reason {
-        StopReason::EndTurn | StopReason::ToolUse | StopReason::StopSequence(_) | StopReason::Other(_) => false,
-        StopReason::MaxTokens
-        | StopReason::PauseTurn
-        | StopReason::Refusal
-        | StopReason::ContentFilter
-        | StopReason::ContextWindowExceeded => true,
-    }
-}

@@ -1,6 +1,6 @@
 //! What about a complete answer is not as it should be, in words for whoever looks at its capture.
 
-use agent_loop::wire::holds_written_call;
+use agent_loop::wire::{holds_written_call, missing_words};
 use agent_loop::{Answer, Block, StopReason};
 
 use super::stop_names;
@@ -15,7 +15,7 @@ pub(super) fn of_answer(answer: &Answer) -> Vec<String> {
         .iter()
         .filter_map(|block| if let Block::Text { text } = block { Some(text.as_str()) } else { None })
         .collect();
-    if calls > 0 && stop_names::bars_calls(&answer.stop_reason) {
+    if calls > 0 && answer.stop_reason.bars_calls() {
         warnings.push(format!("The answer ended by {reason}: its calls are not run."));
     }
     if calls > 0 && matches!(answer.stop_reason, StopReason::EndTurn) {
@@ -30,6 +30,12 @@ pub(super) fn of_answer(answer: &Answer) -> Vec<String> {
              It is never run."
                 .to_owned(),
         );
+    }
+    if let Some(tokens) = missing_words(answer) {
+        warnings.push(format!(
+            "The model wrote {tokens} tokens, and hardly any of them are in the answer: the server may have kept back a \
+             tool call that was not closed (chat template, tool parser)."
+        ));
     }
     if let StopReason::Other(name) = &answer.stop_reason {
         warnings.push(if name.is_empty() {

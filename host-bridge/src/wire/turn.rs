@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use agent_loop::tool::parse_arguments;
-use agent_loop::{Answer, Block, ModelFailure, StopReason, ToolCall, Usage};
+use agent_loop::{Answer, Block, FailureKind, ModelFailure, StopReason, ToolCall, Usage};
 use serde_json::{Map, Value, json};
 
 use super::stop_names;
@@ -183,7 +183,7 @@ impl Turn {
         let is_empty = |arguments: &Map<String, Value>| arguments.is_empty();
         match parse_arguments(&call.arguments) {
             // A limit leaves `{}` of arguments it cut.
-            Ok(Value::Object(input)) if stop_names::bars_calls(reason) && is_empty(&input) => {
+            Ok(Value::Object(input)) if reason.bars_calls() && is_empty(&input) => {
                 Err(format!("the answer ended by {} before its arguments came", stop_names::name(reason)))
             }
             Ok(input @ Value::Object(_)) => Ok(input),
@@ -213,7 +213,11 @@ fn unique_id(call: &ToolCall, taken: &[String]) -> String {
 }
 
 fn error(failure: &ModelFailure) -> Value {
-    let said = if failure.message.is_empty() { "the answer ended before its end was told" } else { &failure.message };
+    let said = match failure.kind {
+        _ if !failure.message.is_empty() => failure.message.as_str(),
+        FailureKind::NotThisDialect => "this is no answer of this dialect",
+        _ => "the answer ended before its end was told",
+    };
     let mut told = Map::from_iter([("kind".to_owned(), json!(failure.kind)), ("message".to_owned(), said.into())]);
     let more = [
         ("type", failure.error_type.clone().map(Value::String)),

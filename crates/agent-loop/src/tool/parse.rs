@@ -50,7 +50,7 @@ fn without_fence(text: &str) -> &str {
 }
 
 /// Inside strings: raw control characters escaped, and backslashes that begin no JSON escape doubled.
-fn with_legal_escapes(text: &str) -> String {
+pub(crate) fn with_legal_escapes(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut in_string = false;
     let mut characters = text.chars();

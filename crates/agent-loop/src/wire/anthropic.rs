@@ -3,6 +3,7 @@
 mod assembler;
 mod block;
 mod encode;
+mod event;
 
 pub(crate) use assembler::Assembler;
 pub(crate) use encode::{head, message};

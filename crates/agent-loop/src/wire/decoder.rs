@@ -5,10 +5,13 @@
 
 use crate::message::{Answer, Block};
 use crate::settings::Dialect;
-use crate::wire::failure::{FailureKind, ModelFailure, excerpt, failure_of_event, failure_of_payload};
+use crate::wire::Delta;
+use crate::wire::deltas::Deltas;
+use crate::wire::failure::{FailureKind, ModelFailure, failure_of_status};
 use crate::wire::quirk::EMPTY_BODY;
-use crate::wire::sse::{Frame, SseParser};
-use crate::wire::{Delta, anthropic, json, openai};
+use crate::wire::reading::Reading;
+use crate::wire::sse::SseParser;
+use crate::wire::transfer::{Head, Transfer};
 
 /// How far an answer has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,16 +27,25 @@ pub enum Progress {
 /// Reads one answer.
 #[derive(Debug)]
 pub struct Decoder {
+    transfer: Transfer,
     framing: Framing,
     reading: Reading,
+    declared_stream: bool,
+    /// Set once the body has ended.
+    end: Option<End>,
+}
+
+/// How a body ended.
+#[derive(Debug)]
+struct End {
+    read: Result<(), ModelFailure>,
+    /// What stood in no event, or the whole body.
+    text: Vec<u8>,
     declared_stream: bool,
 }
 
 /// The largest body that is not a stream, in bytes.
 const BODY_CAP: usize = 64 * 1024 * 1024;
-
-/// How much is kept of what is no event, in bytes: enough for an error that a proxy wrote between the events.
-const STRAY_CAP: usize = 8 * 1024;
 
 #[derive(Debug)]
 enum Framing {
@@ -41,64 +53,27 @@ enum Framing {
     Unknown,
     Stream(SseParser),
     Whole(Vec<u8>),
-}
-
-#[derive(Debug)]
-struct Reading {
-    assembler: Assembler,
-    /// Whether a payload was JSON.
-    understood: bool,
-    stray: Vec<u8>,
-}
-
-#[derive(Debug)]
-enum Assembler {
-    Anthropic(anthropic::Assembler),
-    OpenAi(openai::Assembler),
+    /// The body of a request that the head says was refused.
+    Refusal(Vec<u8>),
 }
 
 impl Decoder {
-    /// For the body of an answer with status 200.
+    /// For the body of an answer with status 200. A capture may have its head before it.
     pub fn new(dialect: Dialect, content_type: &str) -> Decoder {
-        let assembler = match dialect {
-            Dialect::Anthropic => Assembler::Anthropic(anthropic::Assembler::default()),
-            Dialect::OpenAi => Assembler::OpenAi(openai::Assembler::default()),
-        };
         Decoder {
+            transfer: Transfer::default(),
             framing: Framing::Unknown,
-            reading: Reading { assembler, understood: false, stray: Vec::new() },
-            declared_stream: content_type.to_ascii_lowercase().contains("event-stream"),
+            reading: Reading::new(dialect),
+            declared_stream: is_stream(content_type),
+            end: None,
         }
     }
 
     /// Reads on. What was understood is appended to `deltas`, one for each block that grew. An error ends the answer.
     pub fn feed(&mut self, bytes: &[u8], deltas: &mut Vec<Delta>) -> Result<(), ModelFailure> {
-        let mut bytes = bytes;
-        if let Framing::Unknown = self.framing {
-            // Blanks, and a byte order mark, which may be cut in three.
-            let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0xEF | 0xBB | 0xBF);
-            let Some(begin) = bytes.iter().position(|byte| !is_blank(byte)) else { return Ok(()) };
-            bytes = bytes.get(begin..).unwrap_or_default();
-            self.framing = match bytes.first() {
-                Some(b'{' | b'[' | b'"' | b'<') => Framing::Whole(Vec::new()),
-                _ => Framing::Stream(SseParser::default()),
-            };
-        }
-        match &mut self.framing {
-            Framing::Unknown => Ok(()),
-            Framing::Stream(parser) => {
-                let mut deltas = Deltas::new(deltas);
-                let reading = &mut self.reading;
-                parser.feed(bytes, &mut |frame| reading.take(frame, &mut deltas))
-            }
-            Framing::Whole(body) if body.len() + bytes.len() > BODY_CAP => {
-                Err(ModelFailure::new(FailureKind::TooLong, format!("a body longer than {BODY_CAP} bytes")))
-            }
-            Framing::Whole(body) => {
-                body.extend_from_slice(bytes);
-                Ok(())
-            }
-        }
+        let Decoder { transfer, framing, reading, .. } = self;
+        let mut deltas = Deltas::new(deltas);
+        transfer.feed(bytes, &mut |head, bytes| framing.take(head, bytes, reading, &mut deltas))
     }
 
     /// How far the answer has come.
@@ -108,187 +83,95 @@ impl Decoder {
 
     /// What stands so far, for a draft: no call in it is complete.
     pub fn draft(&self) -> Vec<Block> {
-        let mut blocks = match &self.reading.assembler {
-            Assembler::Anthropic(assembler) => assembler.blocks(),
-            Assembler::OpenAi(assembler) => assembler.blocks(),
-        };
-        json::keep_shallow(&mut blocks);
-        blocks
+        self.reading.blocks()
     }
 
-    /// The body has ended. Only a positive terminator makes it an answer.
-    pub fn finish(self) -> Result<Answer, ModelFailure> {
-        let mut reading = self.reading;
-        match self.framing {
-            Framing::Unknown => {
+    /// The body has ended: reads what waited for that, so that a draft shows it.
+    pub fn end(&mut self) {
+        if self.end.is_some() {
+            return;
+        }
+        let mut unseen = Vec::new();
+        let mut unseen = Deltas::new(&mut unseen);
+        self.reading.at_end = true;
+        let Decoder { transfer, framing, reading, .. } = self;
+        let read = transfer.finish(&mut |head, bytes| framing.take(head, bytes, reading, &mut unseen));
+        let head = transfer.head.as_ref();
+        let end = match (std::mem::replace(framing, Framing::Unknown), head) {
+            (Framing::Refusal(body), Some(head)) => refused(head, &body),
+            (Framing::Unknown, Some(head)) if !head.is_ok() => refused(head, b""),
+            (Framing::Unknown | Framing::Refusal(_), _) => {
                 let failure = ModelFailure::new(FailureKind::Incomplete, "");
-                return Err(ModelFailure { error_type: Some(EMPTY_BODY.to_owned()), ..failure });
+                let failure = ModelFailure { error_type: Some(EMPTY_BODY.to_owned()), ..failure };
+                End { read: read.and(Err(failure)), text: Vec::new(), declared_stream: true }
             }
-            Framing::Whole(body) => return reading.whole(&body),
-            Framing::Stream(parser) => {
-                let mut unseen = Vec::new();
-                let mut unseen = Deltas::new(&mut unseen);
-                parser.finish(&mut |frame| match frame {
-                    // The last event may be cut, and then it says nothing.
-                    Frame::Event { data, .. } if json::read(data).is_err_and(|error| error.is_eof()) => Ok(()),
-                    frame => reading.take(frame, &mut unseen),
-                })?;
+            (Framing::Whole(body), _) => {
+                let read = read.and_then(|()| reading.whole(&body, &mut unseen));
+                End { read, text: body, declared_stream: false }
             }
-        }
-        if let Some(failure) = json::read(&reading.stray).ok().as_ref().and_then(failure_of_payload)
-            && reading.progress() == Progress::Open
-        {
-            return Err(failure);
-        }
-        let stray = excerpt(&reading.stray);
-        let recognised = reading.recognised();
-        let foreign = if reading.understood { !recognised } else { !stray.is_empty() && !self.declared_stream };
-        let kind = if foreign { FailureKind::NotThisDialect } else { FailureKind::Incomplete };
-        reading.answer().ok_or_else(|| ModelFailure::new(kind, stray))
+            (Framing::Stream(parser), _) => {
+                let read = read.and_then(|()| parser.finish(&mut |frame| reading.take(frame, &mut unseen)));
+                let strays = std::mem::take(&mut reading.strays);
+                let read = read.and_then(|()| reading.stray(&strays, &mut unseen));
+                let declared_stream =
+                    self.declared_stream || head.is_some_and(|head| is_stream(head.header("content-type")));
+                End { read, text: strays, declared_stream }
+            }
+        };
+        self.end = Some(end);
+    }
+
+    /// The answer. Only a positive terminator makes one.
+    pub fn finish(mut self) -> Result<Answer, ModelFailure> {
+        self.end();
+        let end = self.end.unwrap_or(End { read: Ok(()), text: Vec::new(), declared_stream: true });
+        self.reading.answer(end.read, &end.text, end.declared_stream)
     }
 }
 
-impl Reading {
-    fn take(&mut self, frame: Frame<'_>, deltas: &mut Deltas<'_>) -> Result<(), ModelFailure> {
-        if self.progress() == Progress::Ended {
-            return Ok(());
-        }
-        let (name, data) = match frame {
-            Frame::Event { name, data } => (name, data),
-            Frame::Stray(line) => {
-                self.keep_stray(line);
-                return Ok(());
-            }
-        };
-        let quick = match &mut self.assembler {
-            Assembler::Anthropic(assembler) => assembler.take_quickly(data, deltas),
-            Assembler::OpenAi(assembler) => assembler.take_quickly(data, deltas),
-        };
-        if quick {
-            return Ok(());
-        }
-        let data = data.trim_ascii();
-        if data == b"[DONE]" {
-            if let Assembler::OpenAi(assembler) = &mut self.assembler {
-                assembler.done();
-            }
-            return Ok(());
-        }
-        let told_as_error = name == b"error";
-        let payload = match json::read(data) {
-            Ok(payload) if payload.is_object() || payload.is_array() => payload,
-            _ if told_as_error => return Err(ModelFailure::new(FailureKind::Server, excerpt(data))),
-            Err(_) if data.starts_with(b"{") || data.starts_with(b"[{") => {
-                let kind = if self.understood { FailureKind::Undecodable } else { FailureKind::NotThisDialect };
-                return Err(ModelFailure::new(kind, excerpt(data)));
-            }
-            // Keep-alives that some gateways send as data.
-            _ => {
-                self.keep_stray(data);
-                return Ok(());
-            }
-        };
-        self.understood = true;
-        let failure = if told_as_error { Some(failure_of_event(&payload)) } else { failure_of_payload(&payload) };
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        match &mut self.assembler {
-            Assembler::Anthropic(assembler) => assembler.take(&String::from_utf8_lossy(name), payload, deltas),
-            Assembler::OpenAi(assembler) => assembler.take(&payload, deltas),
-        }
-    }
-
-    fn whole(mut self, body: &[u8]) -> Result<Answer, ModelFailure> {
-        let failed = |kind| ModelFailure::new(kind, excerpt(body));
-        let payload = match json::read(body) {
-            Ok(payload) => payload,
-            Err(error) if error.is_eof() => return Err(ModelFailure::new(FailureKind::Incomplete, "")),
-            Err(_) => return Err(failed(FailureKind::NotThisDialect)),
-        };
-        if let Some(failure) = failure_of_payload(&payload) {
-            return Err(failure);
-        }
-        match &mut self.assembler {
-            Assembler::Anthropic(assembler) => assembler.take_whole(payload)?,
-            Assembler::OpenAi(assembler) => assembler.take_whole(&payload)?,
-        }
-        let kind = if self.recognised() { FailureKind::Incomplete } else { FailureKind::NotThisDialect };
-        self.answer().ok_or_else(|| failed(kind))
-    }
-
-    fn keep_stray(&mut self, text: &[u8]) {
-        let room = STRAY_CAP.saturating_sub(self.stray.len());
-        self.stray.extend(text.iter().chain(b"\n").take(room));
-    }
-
-    fn progress(&self) -> Progress {
-        match &self.assembler {
-            Assembler::Anthropic(assembler) => assembler.progress(),
-            Assembler::OpenAi(assembler) => assembler.progress(),
-        }
-    }
-
-    fn recognised(&self) -> bool {
-        match &self.assembler {
-            Assembler::Anthropic(assembler) => assembler.recognised(),
-            Assembler::OpenAi(assembler) => assembler.recognised(),
-        }
-    }
-
-    fn answer(self) -> Option<Answer> {
-        let mut answer = match self.assembler {
-            Assembler::Anthropic(assembler) => assembler.finish(),
-            Assembler::OpenAi(assembler) => assembler.finish(),
-        }?;
-        json::keep_shallow(&mut answer.blocks);
-        answer.stop_details.take_if(|details| !json::is_shallow(details, json::DEPTH));
-        Some(answer)
-    }
+fn refused(head: &Head, body: &[u8]) -> End {
+    End { read: Err(failure_of_status(head.status, &head.headers, body)), text: Vec::new(), declared_stream: true }
 }
 
-/// The deltas of one call of `feed`. What grows one block is one delta, so that a chunk costs a view what it brings
-/// and not how it was cut into events.
-#[derive(Debug)]
-pub(crate) struct Deltas<'a> {
-    all: &'a mut Vec<Delta>,
-    /// Where those of this call begin.
-    from: usize,
+fn is_stream(content_type: &str) -> bool {
+    content_type.to_ascii_lowercase().contains("event-stream")
 }
 
-impl<'a> Deltas<'a> {
-    /// What is appended from now on.
-    pub(crate) fn new(all: &'a mut Vec<Delta>) -> Deltas<'a> {
-        let from = all.len();
-        Deltas { all, from }
-    }
-
-    /// A block begins, or its name became known.
-    pub(crate) fn tool_use(&mut self, index: usize, id: &str, name: &str) {
-        self.all.push(Delta::ToolUse { index, id: id.to_owned(), name: name.to_owned() });
-    }
-
-    /// Words.
-    pub(crate) fn text(&mut self, index: usize, more: &str) {
-        match self.all.get_mut(self.from..).and_then(<[Delta]>::last_mut) {
-            Some(Delta::Text { index: same, text }) if *same == index => text.push_str(more),
-            _ => self.all.push(Delta::Text { index, text: more.to_owned() }),
+impl Framing {
+    fn take(
+        &mut self,
+        head: Option<&Head>,
+        bytes: &[u8],
+        reading: &mut Reading,
+        deltas: &mut Deltas<'_>,
+    ) -> Result<(), ModelFailure> {
+        let mut bytes = bytes;
+        if let Framing::Unknown = self {
+            // Blanks, and a byte order mark, which may be cut in three.
+            let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0xEF | 0xBB | 0xBF);
+            let Some(begin) = bytes.iter().position(|byte| !is_blank(byte)) else { return Ok(()) };
+            bytes = bytes.get(begin..).unwrap_or_default();
+            *self = match bytes {
+                _ if head.is_some_and(|head| !head.is_ok()) => Framing::Refusal(Vec::new()),
+                // The first byte of gzip.
+                [0x1F, ..] => {
+                    let message = "the body is compressed; capture it without compression";
+                    return Err(ModelFailure::new(FailureKind::Undecodable, message));
+                }
+                [b'{' | b'[' | b'"' | b'<', ..] => Framing::Whole(Vec::new()),
+                _ => Framing::Stream(SseParser::default()),
+            };
         }
-    }
-
-    /// Reasoning.
-    pub(crate) fn thinking(&mut self, index: usize, more: &str) {
-        match self.all.get_mut(self.from..).and_then(<[Delta]>::last_mut) {
-            Some(Delta::Thinking { index: same, text }) if *same == index => text.push_str(more),
-            _ => self.all.push(Delta::Thinking { index, text: more.to_owned() }),
-        }
-    }
-
-    /// A fragment of a call's arguments.
-    pub(crate) fn arguments(&mut self, index: usize, more: &str) {
-        match self.all.get_mut(self.from..).and_then(<[Delta]>::last_mut) {
-            Some(Delta::Arguments { index: same, json }) if *same == index => json.push_str(more),
-            _ => self.all.push(Delta::Arguments { index, json: more.to_owned() }),
+        match self {
+            Framing::Unknown => Ok(()),
+            Framing::Stream(parser) => parser.feed(bytes, &mut |frame| reading.take(frame, deltas)),
+            Framing::Whole(body) | Framing::Refusal(body) if body.len() + bytes.len() > BODY_CAP => {
+                Err(ModelFailure::new(FailureKind::TooLong, format!("a body longer than {BODY_CAP} bytes")))
+            }
+            Framing::Whole(body) | Framing::Refusal(body) => {
+                body.extend_from_slice(bytes);
+                Ok(())
+            }
         }
     }
 }

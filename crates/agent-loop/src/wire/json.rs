@@ -1,18 +1,36 @@
 //! JSON as endpoints write it, and as they want it.
 
+mod mend;
+mod row;
+
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
 use crate::message::Block;
 use crate::tool::parse_arguments;
+use mend::{mended, without_lone_surrogates};
 
-/// Reads JSON. Invalid UTF-8 and the escapes of half a surrogate pair, which some servers send where they cut a
-/// text, become U+FFFD instead of costing the whole answer.
+pub(crate) use row::{RowEnd, read_row};
+
+/// Reads JSON. What servers get wrong in it costs a character or a number instead of the whole answer: invalid UTF-8
+/// and the escapes of half a surrogate pair become U+FFFD, raw control characters and illegal escapes in strings count
+/// as what they stand for, and what is no number that JSON has (`NaN`, `-Infinity`, `1e999`) is `null`.
 pub fn read(bytes: &[u8]) -> Result<Value, serde_json::Error> {
     // Everything here reads from text: a second kind of source would be compiled a second time for each type.
     let text = String::from_utf8_lossy(bytes);
-    serde_json::from_str(&text).or_else(|_| serde_json::from_str(&without_lone_surrogates(&text)))
+    serde_json::from_str(&text).or_else(|_| serde_json::from_str(&mended(&text)))
+}
+
+/// A count or an index: a whole number, which some servers write as a fraction or as text.
+pub(crate) fn number(value: &Value) -> Option<u64> {
+    match value {
+        Value::Number(number) => number
+            .as_u64()
+            .or_else(|| number.as_f64().filter(|n| n.fract() == 0.0 && (0.0..9e15).contains(n)).map(|n| n as u64)),
+        Value::String(digits) => digits.trim().parse().ok(),
+        _ => None,
+    }
 }
 
 /// A text field. Empty, null and absent are the same to every caller.
@@ -68,50 +86,10 @@ pub(crate) fn object_text(arguments: &str) -> Cow<'_, str> {
     }
 }
 
-fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
-    if !text.contains("\\u") {
-        return Cow::Borrowed(text);
-    }
-    let mut mended = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        let (before, escape) = rest.split_at(at);
-        mended.push_str(before);
-        let (kept, length) = match surrogate(escape) {
-            Some(Half::High) if escape.get(6..).and_then(surrogate) == Some(Half::Low) => (escape.get(..12), 12),
-            Some(_) => (Some("\\ufffd"), 6),
-            None => {
-                let length = 1 + escape.chars().nth(1).map_or(0, char::len_utf8);
-                (escape.get(..length), length)
-            }
-        };
-        mended.push_str(kept.unwrap_or_default());
-        rest = escape.get(length..).unwrap_or_default();
-    }
-    mended.push_str(rest);
-    Cow::Owned(mended)
-}
-
-#[derive(PartialEq, Eq)]
-enum Half {
-    High,
-    Low,
-}
-
-/// Which half of a pair the escape at the front of the text is.
-fn surrogate(text: &str) -> Option<Half> {
-    let digits = text.strip_prefix("\\u")?.get(..4)?;
-    match u16::from_str_radix(digits, 16).ok()? {
-        0xD800..=0xDBFF => Some(Half::High),
-        0xDC00..=0xDFFF => Some(Half::Low),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{object_text, read};
-    use serde_json::json;
+    use super::{number, object_text, read};
+    use serde_json::{Value, json};
 
     #[test]
     fn half_a_pair_costs_one_character() {
@@ -121,6 +99,36 @@ mod tests {
         check(br#""\ud83d\ud83d\ude00\\ud83d""#, "\u{fffd}😀\\ud83d");
         check(b"\"a\xE4\xBD\"", "a\u{fffd}");
         assert!(read(br#""\ud83"#).is_err());
+    }
+
+    #[test]
+    fn what_is_no_json_costs_no_more_than_itself() {
+        let check = |text: &str, expected: Value| assert_eq!(read(text.as_bytes()).unwrap(), expected, "{text}");
+        check("{\"a\":\"x\ty\u{0}\"}", json!({ "a": "x\ty\u{0}" }));
+        check(r#"{"a":"\d \" NaN"}"#, json!({ "a": "\\d \" NaN" }));
+        check(
+            r#"{"a":[NaN,-Infinity,Infinity,1e999,-1e999,-2.5e1]}"#,
+            json!({ "a": [null, null, null, null, null, -25.0] }),
+        );
+        check(r#"{"a":"NaN","NaN":"-Infinity","b":"é\\"}"#, json!({ "a": "NaN", "NaN": "-Infinity", "b": "é\\" }));
+        for text in ["{\"a\":NaN", "{\"a\":\"\t", "{\"a\":\"\\", "{\"a\":\"\\u12"] {
+            assert!(read(text.as_bytes()).unwrap_err().is_eof(), "{text}");
+        }
+        for text in ["{\"a\":nil}", "{'a':1}", "{\"a\":1,}", "NaN NaN"] {
+            assert!(!read(text.as_bytes()).unwrap_err().is_eof(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_count_is_a_whole_number() {
+        let check = |value: Value, expected: Option<u64>| assert_eq!(number(&value), expected, "{value}");
+        check(json!(7), Some(7));
+        check(json!(7.0), Some(7));
+        check(json!(" 7"), Some(7));
+        check(json!(u64::MAX), Some(u64::MAX));
+        for none in [json!(-1), json!(0.5), json!(1e300), json!("x"), json!(null), json!([7])] {
+            check(none, None);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::message::{Block, Message, Producer, Role, StopReason, ToolCall, ToolResult};
 use crate::settings::{Dialect, RoleOrder};
@@ -37,6 +38,11 @@ pub enum Repair {
     /// A message was empty and was left out.
     MessageDropped {
         /// Its place.
+        message: usize,
+    },
+    /// A call of a tool that the service runs itself has no result and waits for none any more; it was left out.
+    ServerCallDropped {
+        /// Place of the message that held it.
         message: usize,
     },
     /// The history ended with an answer, or began with one, or was empty; a short user message was put there.
@@ -73,7 +79,14 @@ pub(crate) fn repair(messages: &[Rc<Message>], form: &Form) -> (Vec<Rc<Message>>
     // Empty messages go first, so that none stands between a call and its result.
     let mut told = Vec::with_capacity(messages.len());
     for (place, message) in messages.iter().enumerate() {
-        if has_content(message, form) {
+        let message = match without_dangling(message, messages.get(place + 1), form) {
+            Some(stripped) => {
+                repairs.push(Repair::ServerCallDropped { message: place });
+                Rc::new(stripped)
+            }
+            None => Rc::clone(message),
+        };
+        if has_content(&message, form) {
             told.push((place, message));
         } else {
             repairs.push(Repair::MessageDropped { message: place });
@@ -107,9 +120,8 @@ pub(crate) fn repair(messages: &[Rc<Message>], form: &Form) -> (Vec<Rc<Message>>
     }
     let waits_for_user = |last: &Rc<Message>| {
         // A paused turn is taken up by sending it back as it is.
-        let is_paused = last.origin.as_ref().is_some_and(|origin| origin.stop_reason == StopReason::PauseTurn);
-        let is_paused = is_paused && form.profile.dialect == Dialect::Anthropic && is_own(last, form);
-        last.role == Role::Assistant && !is_paused
+        let goes_on = is_paused(last) && form.profile.dialect == Dialect::Anthropic && is_own(last, form);
+        last.role == Role::Assistant && !goes_on
     };
     if kept.last().is_none_or(waits_for_user) {
         kept.push(user(CONTINUE));
@@ -122,7 +134,7 @@ pub(crate) fn repair(messages: &[Rc<Message>], form: &Form) -> (Vec<Rc<Message>>
 fn pair(
     place: usize,
     asking: &Message,
-    answers: &[(usize, &Rc<Message>)],
+    answers: &[(usize, Rc<Message>)],
     form: &Form,
     kept: &mut Vec<Rc<Message>>,
     repairs: &mut Vec<Repair>,
@@ -175,6 +187,34 @@ fn pair(
     kept.push(Rc::new(Message::new(Role::User, Producer::Harness, blocks)));
     let others = answers.get(usize::from(first.is_some())..).unwrap_or_default();
     kept.extend(others.iter().filter_map(|(_, message)| without_results(message, form)));
+}
+
+/// The message without the calls of the service's own tools that have no result, where it holds such: the service
+/// refuses them, but for those of the paused turn that is to be taken up. The answer after that one has their results.
+fn without_dangling(message: &Message, next: Option<&Rc<Message>>, form: &Form) -> Option<Message> {
+    let is_last_pause = next.is_none() && is_paused(message);
+    if form.profile.dialect != Dialect::Anthropic || message.role == Role::User || is_last_pause {
+        return None;
+    }
+    let text = |block: &Block, key: &str| match block {
+        Block::Opaque { raw } => raw.get(key).and_then(Value::as_str).unwrap_or_default().to_owned(),
+        _ => String::new(),
+    };
+    let next = next.filter(|next| next.role == Role::Assistant && is_paused(message));
+    let is_dangling = |block: &Block| {
+        let id = text(block, "id");
+        let mut blocks = message.blocks.iter().chain(next.iter().flat_map(|next| &next.blocks));
+        text(block, "type").ends_with("_tool_use") && !blocks.any(|other| text(other, "tool_use_id") == id)
+    };
+    message.blocks.iter().any(is_dangling).then(|| {
+        let mut stripped = message.clone();
+        stripped.blocks.retain(|block| !is_dangling(block));
+        stripped
+    })
+}
+
+fn is_paused(message: &Message) -> bool {
+    message.origin.as_ref().is_some_and(|origin| origin.stop_reason == StopReason::PauseTurn)
 }
 
 /// Whether the message begins with exactly one result for each call, in order, and holds no other.

@@ -25,7 +25,11 @@ pub(crate) fn is_sent(block: &Block, message: &Message, form: &Form) -> bool {
                 && text(raw, "signature").is_empty();
             !is_cut && is_own(message, form) && form.profile.reasoning == ReasoningSent::AsItCame
         }
-        (Block::Opaque { .. }, Role::Assistant) => is_own(message, form),
+        // The service would refuse a block without a type, which nobody but a sloppy server in between can have sent.
+        (Block::Opaque { raw }, Role::Assistant) => {
+            let is_legal = form.profile.dialect == Dialect::OpenAi || !text(raw, "type").is_empty();
+            is_legal && is_own(message, form)
+        }
         (Block::ToolUse(_) | Block::Thinking { .. } | Block::Opaque { .. }, Role::User)
         | (Block::ToolResult(_), Role::Assistant) => false,
     }
@@ -61,6 +65,18 @@ pub(crate) fn token_limit(settings: &Settings) -> Option<u32> {
 /// Whether a streamed answer is asked for.
 pub(crate) fn streams(settings: &Settings) -> bool {
     settings.stream && !settings.profile.refuses_stream
+}
+
+/// The texts that end the answer, as they are sent: none that are empty, and for Messages none that are blank.
+pub(crate) fn stop_sequences(settings: &Settings) -> Vec<&str> {
+    let is_legal = |text: &&str| match settings.profile.dialect {
+        Dialect::Anthropic => !is_blank(text),
+        Dialect::OpenAi => !text.is_empty(),
+    };
+    if settings.profile.refuses_stop {
+        return Vec::new();
+    }
+    settings.stop_sequences.iter().map(String::as_str).filter(is_legal).collect()
 }
 
 /// Whether there is nothing to read in a text.

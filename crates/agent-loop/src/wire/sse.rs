@@ -101,8 +101,11 @@ impl SseParser {
         let (field, value) = line.split_at(colon);
         let value = value.strip_prefix(b":").unwrap_or(value);
         let value = value.strip_prefix(b" ").unwrap_or(value);
-        match field {
+        // Blanks around a field's name come of copying and indenting.
+        match field.trim_ascii() {
             b"data" => self.keep_data(value),
+            // An event whose line breaks were lost: no name holds its data.
+            b"event" if value.windows(5).any(|part| part == b"data:") => sink(Frame::Stray(line)),
             b"event" => {
                 self.name.clear();
                 self.name.extend_from_slice(value);
@@ -179,6 +182,8 @@ mod tests {
         check("data: unfinished", &["|unfinished"]);
         check("data: {\"a\":1}\n{\"error\":\"x\"}\n", &["stray {\"error\":\"x\"}", "|{\"a\":1}"]);
         check("error: {\"code\":500}\n\n", &["error|{\"code\":500}"]);
+        check("  data: a\n\n\tdata : b\n\n", &["|a", "|b"]);
+        check("event: a data: b\n\n", &["stray event: a data: b"]);
         check("", &[]);
     }
 

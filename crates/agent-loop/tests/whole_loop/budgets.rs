@@ -93,6 +93,7 @@ fn a_price_knows_the_cache() {
             output_tokens: Some(output),
             cache_read_tokens: Some(read),
             cache_write_tokens: Some(written),
+            ..Usage::default()
         };
         let price = Price { input: 3_000_000, output: 15_000_000, cache_read: cache[0], cache_write: cache[1] };
         assert_eq!(price.of(&usage), expected);

@@ -5,24 +5,21 @@ use serde_json::Value;
 use std::borrow::Cow;
 
 use super::block::{Part, Slot};
-use crate::message::{Answer, Block, CallKey, StopReason, Usage};
-use crate::wire::decoder::{Deltas, Progress};
+use super::event::{Kind, kind, kind_of_delta};
+use crate::message::{Answer, Block, CallKey, StopReason};
+use crate::wire::decoder::Progress;
+use crate::wire::deltas::Deltas;
 use crate::wire::failure::ModelFailure;
-use crate::wire::json::text;
-use crate::wire::stop_reason;
+use crate::wire::json::{self, text};
+use crate::wire::outline::Outline;
 
 /// What stands of the answer.
 #[derive(Debug, Default)]
 pub(crate) struct Assembler {
-    id: String,
-    model: String,
+    outline: Outline,
     slots: Vec<Slot>,
-    stop_reason: Option<StopReason>,
-    stop_details: Option<Value>,
-    usage: Usage,
     /// `message_stop` has come.
     stopped: bool,
-    recognised: bool,
 }
 
 impl Assembler {
@@ -54,55 +51,59 @@ impl Assembler {
         }
     }
 
-    /// Takes one event. `name` is its `event` field, for servers that leave `type` out of the data.
+    /// Takes one event, or a whole message. `name` is its `event` field, for servers that leave `type` out of the data.
     pub(crate) fn take(&mut self, name: &str, event: Value, deltas: &mut Deltas<'_>) -> Result<(), ModelFailure> {
-        let kind = Some(text(&event, "type")).filter(|kind| !kind.is_empty()).unwrap_or(name).to_owned();
-        let index = event.get("index").and_then(Value::as_u64);
+        let index = event.get("index").and_then(json::number);
         let mut event = event;
+        let kind = kind(name, &event);
         let mut part = |key: &str| event.get_mut(key).map(Value::take).unwrap_or_default();
-        match kind.as_str() {
-            "message_start" => {
+        match kind {
+            Kind::MessageStart => {
                 let message = part("message");
-                self.id = text(&message, "id").to_owned();
-                self.model = text(&message, "model").to_owned();
+                self.outline.name(&message);
                 self.count(message.get("usage"));
+                if let Some(Value::Array(content)) = message.get("content") {
+                    content.iter().for_each(|block| self.start(None, block.clone(), deltas));
+                }
             }
-            "content_block_start" => self.start(index, part("content_block"), deltas),
-            "content_block_delta" => self.grow(index, &part("delta"), deltas),
-            "content_block_stop" => {}
-            "message_delta" => {
-                self.count(event.get("usage"));
-                self.end(event.get("delta").unwrap_or(&Value::Null))?;
+            Kind::BlockStart => self.start(index, part("content_block"), deltas),
+            Kind::BlockDelta => self.grow(index, &part("delta"), deltas),
+            Kind::MessageDelta => {
+                let delta = part("delta");
+                for told in [&delta, &event] {
+                    self.count(told.get("usage"));
+                    self.end(told)?;
+                }
             }
-            "message_stop" => self.stopped = true,
-            // `ping`, and whatever else will come.
-            _ => return Ok(()),
+            Kind::MessageStop => {
+                self.end(&event)?;
+                self.stopped = true;
+            }
+            Kind::Message => self.take_whole(event, deltas)?,
+            Kind::Other => return Ok(()),
         }
-        self.recognised = true;
+        self.outline.recognised = true;
         Ok(())
     }
 
-    /// Takes a whole body.
-    pub(crate) fn take_whole(&mut self, body: Value) -> Result<(), ModelFailure> {
-        let mut body = body;
-        let content = match body.get_mut("content").map(Value::take) {
+    fn take_whole(&mut self, mut message: Value, deltas: &mut Deltas<'_>) -> Result<(), ModelFailure> {
+        let content = match message.get_mut("content").map(Value::take) {
             Some(Value::Array(content)) => content,
             Some(Value::String(words)) => vec![serde_json::json!({ "type": "text", "text": words })],
-            // An answer without content that says why it ended is an empty one.
-            None | Some(Value::Null) if body.get("stop_reason").is_some_and(Value::is_string) => Vec::new(),
-            _ => return Ok(()),
+            _ => Vec::new(),
         };
-        self.recognised = true;
-        self.id = text(&body, "id").to_owned();
-        self.model = text(&body, "model").to_owned();
-        self.slots.extend(content.into_iter().zip(0..).map(|(block, index)| Slot::new(index, block)));
-        self.count(body.get("usage"));
-        self.end(&body)
+        self.outline.name(&message);
+        // A stream that ends with the whole message has told it already.
+        if self.slots.is_empty() {
+            content.into_iter().for_each(|block| self.start(None, block, deltas));
+        }
+        self.count(message.get("usage"));
+        self.end(&message)
     }
 
     /// How far the answer has come.
     pub(crate) fn progress(&self) -> Progress {
-        match (self.stopped, &self.stop_reason) {
+        match (self.stopped, &self.outline.stop_reason) {
             (true, _) => Progress::Ended,
             (false, Some(_)) => Progress::Terminated,
             (false, None) => Progress::Open,
@@ -111,7 +112,7 @@ impl Assembler {
 
     /// Whether anything of this dialect has come.
     pub(crate) fn recognised(&self) -> bool {
-        self.recognised
+        self.outline.recognised
     }
 
     /// The blocks as far as they stand.
@@ -128,25 +129,20 @@ impl Assembler {
         }
         let mut blocks = self.blocks();
         blocks.retain(|block| !matches!(block, Block::Text { text } if text.is_empty()));
-        Some(Answer {
-            blocks,
-            // A server that stops without a reason gives none.
-            stop_reason: self.stop_reason.unwrap_or_else(|| StopReason::Other(String::new())),
-            stop_details: self.stop_details,
-            usage: self.usage,
-            model: self.model,
-            id: self.id,
-            duration_ms: 0,
-        })
+        // A server that stops without a reason gives none.
+        let reason = self.outline.stop_reason.clone().unwrap_or_else(|| StopReason::Other(String::new()));
+        Some(self.outline.answer(blocks, reason))
     }
 
-    /// The block that an event is about: the last one of its index, because some gateways count every block as 0; the
-    /// last one of all where there is no index.
-    fn place(&self, index: Option<u64>) -> Option<usize> {
-        match index {
-            Some(index) => self.slots.iter().rposition(|slot| slot.index == index),
-            None => self.slots.len().checked_sub(1),
-        }
+    /// The block that a delta grows: the last one of its index, because some gateways count every block as 0. Where it
+    /// does not fit that one, the last one that it fits.
+    fn place(&self, index: Option<u64>, kind: &str) -> Option<usize> {
+        let is_named = |slot: &Slot| index.is_none_or(|index| slot.index == index);
+        let place = self.slots.iter().rposition(|slot| is_named(slot) && slot.takes(kind));
+        // Words may begin a block that nobody opened; a piece of arguments cannot.
+        let is_misplaced = matches!(kind, "input_json_delta" | "signature_delta") || self.slots.iter().any(is_named);
+        let fits = |slot: &Slot| slot.takes(kind) && !matches!(slot.part, Part::Opaque { .. });
+        place.or_else(|| self.slots.iter().rposition(fits).filter(|_| is_misplaced))
     }
 
     fn start(&mut self, index: Option<u64>, block: Value, deltas: &mut Deltas<'_>) {
@@ -174,33 +170,30 @@ impl Assembler {
     }
 
     fn grow(&mut self, index: Option<u64>, delta: &Value, deltas: &mut Deltas<'_>) {
-        if self.place(index).is_none() {
+        let kind = kind_of_delta(delta);
+        if self.place(index, kind).is_none() {
             // A server that opens no blocks.
-            let kind = match text(delta, "type") {
+            let kind = match kind {
                 "text_delta" => "text",
                 "thinking_delta" => "thinking",
                 _ => return,
             };
             self.start(index, serde_json::json!({ "type": kind }), deltas);
         }
-        let Some(place) = self.place(index) else { return };
+        let Some(place) = self.place(index, kind) else { return };
         if let Some(slot) = self.slots.get_mut(place) {
-            slot.grow(delta, place, deltas);
+            slot.grow(kind, delta, place, deltas);
         }
     }
 
     fn end(&mut self, told: &Value) -> Result<(), ModelFailure> {
-        if let Some(reason) = stop_reason::read(text(told, "stop_reason")) {
-            self.stop_reason = Some(match reason? {
-                StopReason::StopSequence(_) => {
-                    let matched = text(told, "stop_sequence");
-                    StopReason::StopSequence((!matched.is_empty()).then(|| matched.to_owned()))
-                }
-                reason => reason,
-            });
+        self.outline.end(text(told, "stop_reason"))?;
+        let matched = text(told, "stop_sequence");
+        if let (Some(StopReason::StopSequence(known)), false) = (&mut self.outline.stop_reason, matched.is_empty()) {
+            *known = Some(matched.to_owned());
         }
         if let Some(details) = told.get("stop_details").filter(|details| !details.is_null()) {
-            self.stop_details = Some(details.clone());
+            self.outline.stop_details = Some(details.clone());
         }
         Ok(())
     }
@@ -208,19 +201,23 @@ impl Assembler {
     /// Takes a snapshot. A later one replaces an earlier one, input and output each as a whole: some servers tell the
     /// true split between fresh and cached input only at the end. One that is all zeros tells nothing.
     fn count(&mut self, usage: Option<&Value>) {
-        let count = |key: &str| usage?.get(key)?.as_u64();
+        let usage = usage.unwrap_or(&Value::Null);
+        let count = |key: &str| usage.get(key).and_then(json::number);
         let input = count("input_tokens");
         let read = count("cache_read_input_tokens");
         let written = count("cache_creation_input_tokens");
         let parts = [input, read, written];
         let total: u64 = parts.into_iter().flatten().fold(0, u64::saturating_add);
-        if parts.iter().any(Option::is_some) && (total > 0 || self.usage.input_tokens.is_none()) {
-            self.usage.input_tokens = Some(total);
-            self.usage.cache_read_tokens = read;
-            self.usage.cache_write_tokens = written;
+        if parts.iter().any(Option::is_some) && (total > 0 || self.outline.usage.input_tokens.is_none()) {
+            self.outline.usage.input_tokens = Some(total);
+            self.outline.usage.cache_read_tokens = read;
+            self.outline.usage.cache_write_tokens = written;
         }
-        let output = count("output_tokens").filter(|output| *output > 0 || self.usage.output_tokens.is_none());
-        self.usage.output_tokens = output.or(self.usage.output_tokens);
+        let output = count("output_tokens").filter(|output| *output > 0 || self.outline.usage.output_tokens.is_none());
+        let details = usage.get("output_tokens_details").unwrap_or(&Value::Null);
+        let reasoning = ["reasoning_tokens", "thinking_tokens"].iter().find_map(|key| json::number(details.get(*key)?));
+        self.outline.usage.reasoning_tokens = reasoning.or(self.outline.usage.reasoning_tokens);
+        self.outline.usage.output_tokens = output.or(self.outline.usage.output_tokens);
     }
 }
 

@@ -1,9 +1,11 @@
 //! One block of an answer while it grows.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use crate::message::{Block, CallKey, ToolCall};
-use crate::wire::decoder::Deltas;
+use crate::wire::deltas::Deltas;
 use crate::wire::json::{self, text};
 
 /// A block and its place in the answer, as the server counts.
@@ -43,6 +45,7 @@ pub(super) enum Part {
 impl Slot {
     /// The block as it begins.
     pub(super) fn new(index: u64, block: Value) -> Slot {
+        let block = typed(block);
         let kind = text(&block, "type").to_owned();
         let words = |key: &str| text(&block, key).to_owned();
         let part = match kind.as_str() {
@@ -65,9 +68,19 @@ impl Slot {
         Slot { index, part }
     }
 
+    /// Whether a delta of this kind is one for this block. One that we do not know may be for any.
+    pub(super) fn takes(&self, kind: &str) -> bool {
+        match (&self.part, kind) {
+            (Part::Text(_), "thinking_delta" | "signature_delta" | "input_json_delta")
+            | (Part::Thinking { .. }, "text_delta" | "input_json_delta" | "citations_delta")
+            | (Part::Call { .. }, "text_delta" | "thinking_delta" | "signature_delta" | "citations_delta") => false,
+            (Part::Text(_) | Part::Thinking { .. } | Part::Call { .. } | Part::Opaque { .. }, _) => true,
+        }
+    }
+
     /// Takes a delta. One that does not fit the block, or that we do not know, changes nothing of a block we know.
-    pub(super) fn grow(&mut self, delta: &Value, place: usize, deltas: &mut Deltas<'_>) {
-        match (&mut self.part, text(delta, "type")) {
+    pub(super) fn grow(&mut self, kind: &str, delta: &Value, place: usize, deltas: &mut Deltas<'_>) {
+        match (&mut self.part, kind) {
             (Part::Text(words), "text_delta") => {
                 words.push_str(text(delta, "text"));
                 deltas.text(place, text(delta, "text"));
@@ -80,10 +93,11 @@ impl Slot {
                 raw.insert("signature".to_owned(), text(delta, "signature").into());
             }
             (Part::Call { json, .. }, "input_json_delta") => {
-                json.push_str(text(delta, "partial_json"));
-                deltas.arguments(place, text(delta, "partial_json"));
+                let more = written(delta.get("partial_json"));
+                json.push_str(&more);
+                deltas.arguments(place, &more);
             }
-            (Part::Opaque { json, .. }, "input_json_delta") => json.push_str(text(delta, "partial_json")),
+            (Part::Opaque { json, .. }, "input_json_delta") => json.push_str(&written(delta.get("partial_json"))),
             (Part::Opaque { raw, .. }, _) => {
                 // Texts grow and everything else is set, which is what every delta so far has meant.
                 for (key, value) in delta.as_object().into_iter().flatten().filter(|(key, _)| *key != "type") {
@@ -137,6 +151,35 @@ impl Slot {
                 Block::Opaque { raw: raw.into() }
             }
         }
+    }
+}
+
+/// The block with its type, where that was left out and nothing else can be meant.
+fn typed(block: Value) -> Value {
+    let mut block = block;
+    if let Value::Object(fields) = &mut block
+        && !fields.get("type").is_some_and(Value::is_string)
+    {
+        let has = |key: &str| fields.get(key).is_some_and(Value::is_string);
+        let kind = match () {
+            () if has("text") => Some("text"),
+            () if has("thinking") => Some("thinking"),
+            () if has("name") && fields.contains_key("input") => Some("tool_use"),
+            () => None,
+        };
+        if let Some(kind) = kind {
+            fields.insert("type".to_owned(), kind.into());
+        }
+    }
+    block
+}
+
+/// A fragment of JSON; some servers send the value itself.
+fn written(fragment: Option<&Value>) -> Cow<'_, str> {
+    match fragment {
+        Some(Value::String(text)) => Cow::Borrowed(text),
+        None | Some(Value::Null) => Cow::Borrowed(""),
+        Some(value) => Cow::Owned(value.to_string()),
     }
 }
 

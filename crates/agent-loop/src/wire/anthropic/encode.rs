@@ -8,7 +8,7 @@ use crate::tool::ToolSpec;
 use crate::wire::form::{Form, Place, TellErrors};
 use crate::wire::ids::{CallIds, id_of_result, legal_name};
 use crate::wire::json::{object_text, push_quoted};
-use crate::wire::sent::{is_blank, is_own, is_sent, streams, token_limit};
+use crate::wire::sent::{is_blank, is_own, is_sent, stop_sequences, streams, token_limit};
 
 /// Sent where the settings give no limit: the dialect requires one.
 const MAX_TOKENS: u32 = 4096;
@@ -25,14 +25,15 @@ pub(crate) fn head(settings: &Settings, system: &str, tools: &[&ToolSpec]) -> St
     }
     if !tools.is_empty() {
         let tools = tools.iter().map(
-            |tool| json!({ "name": tool.name, "description": tool.description, "input_schema": tool.input_schema }),
+            |tool| json!({ "name": legal_name(&tool.name), "description": tool.description, "input_schema": tool.input_schema }),
         );
         head.push_str(",\"tools\":");
         head.push_str(&Value::Array(tools.collect()).to_string());
     }
-    if !settings.stop_sequences.is_empty() && !settings.profile.refuses_stop {
+    let stop_sequences = stop_sequences(settings);
+    if !stop_sequences.is_empty() {
         head.push_str(",\"stop_sequences\":");
-        head.push_str(&json!(settings.stop_sequences).to_string());
+        head.push_str(&json!(stop_sequences).to_string());
     }
     if settings.profile.reasoning == ReasoningSent::SwitchedOff {
         head.push_str(",\"thinking\":{\"type\":\"disabled\"}");

@@ -41,10 +41,10 @@ pub(super) fn of_refusal(body: &Value) -> Option<Told> {
 /// The error in a payload that arrived with status 200, if it is one.
 pub(super) fn of_answer(payload: &Value) -> Option<Told> {
     let payload = inner(payload);
-    let in_choice = || payload.get("choices")?.as_array()?.iter().find_map(|choice| choice.get("error"));
-    if let Some(error) =
-        payload.get("error").filter(|error| is_told(error)).or_else(|| in_choice().filter(|e| is_told(e)))
-    {
+    let in_choice = payload.get("choices").and_then(Value::as_array).into_iter().flatten();
+    let in_choice = in_choice.flat_map(|choice| [Some(choice), choice.get("delta"), choice.get("message")]).flatten();
+    let mut places = [Some(payload), payload.get("x_groq")].into_iter().flatten().chain(in_choice);
+    if let Some(error) = places.find_map(|place| place.get("error").filter(|error| is_told(error))) {
         return Some(of_error(error, payload));
     }
     let flat = Told {
@@ -68,7 +68,7 @@ pub(super) fn of_answer(payload: &Value) -> Option<Told> {
         .any(|key| payload.get(key).is_some());
     let is_coded =
         payload.get("message").is_some_and(Value::is_string) && (has("code") || has("status_code") || has("status"));
-    if !is_answer && (is_coded || has("detail")) {
+    if !is_answer && (is_coded || has("detail") || has("errors")) {
         return Some(of_error(payload, payload));
     }
     let is_error = ["type", "object"].into_iter().any(|key| payload.get(key).and_then(Value::as_str) == Some("error"));

@@ -4,29 +4,26 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::calls::Calls;
+use super::calls::{Calls, Grown};
 use super::quick::{self, News};
-use crate::message::{Answer, Block, StopReason, Usage};
-use crate::wire::decoder::{Deltas, Progress};
+use crate::message::{Answer, Block, StopReason};
+use crate::wire::decoder::Progress;
+use crate::wire::deltas::Deltas;
 use crate::wire::failure::ModelFailure;
-use crate::wire::json::text;
-use crate::wire::stop_reason;
+use crate::wire::json::{self, text};
+use crate::wire::outline::Outline;
 
 /// What stands of the answer. Only the choice of index 0 counts.
 #[derive(Debug, Default)]
 pub(crate) struct Assembler {
-    id: String,
-    model: String,
+    outline: Outline,
     /// In the order of arrival; a block's place is its place here.
     parts: Vec<Part>,
     calls: Calls,
     /// Fields of the message that we do not know.
     fields: Map<String, Value>,
-    stop_reason: Option<StopReason>,
-    usage: Usage,
     /// `[DONE]` has come.
     done: bool,
-    recognised: bool,
 }
 
 #[derive(Debug)]
@@ -57,7 +54,7 @@ impl Assembler {
     /// Takes the kind of chunk that a stream consists of, if this is one and nothing in it is unusual. It means
     /// exactly what [`Assembler::take`] would make of it, for a fraction of the work.
     pub(crate) fn take_quickly(&mut self, data: &[u8], deltas: &mut Deltas<'_>) -> bool {
-        if self.id.is_empty() || self.model.is_empty() {
+        if !self.outline.is_named() {
             return false;
         }
         match quick::read(data) {
@@ -81,39 +78,34 @@ impl Assembler {
         }
     }
 
-    /// Takes one chunk.
-    pub(crate) fn take(&mut self, chunk: &Value, deltas: &mut Deltas<'_>) -> Result<(), ModelFailure> {
-        self.take_body(chunk, |assembler, choice| {
-            // Some servers put a whole message into a stream.
-            let is_told = |key: &str| choice.get(key).filter(|value| value.is_object());
-            let whole = || is_told("message").filter(|_| assembler.parts.is_empty());
-            let Some(delta) = is_told("delta").or_else(whole) else { return };
-            assembler.grow(delta, deltas);
-            for entry in calls_of(delta) {
-                let place = assembler.parts.len();
-                let Some(grown) = assembler.calls.take(&entry, place) else { continue };
-                if grown.named {
-                    deltas.tool_use(grown.call.place, &grown.call.id, &grown.call.name);
-                }
-                deltas.arguments(grown.call.place, &grown.arguments);
-                if grown.call.place == place {
-                    assembler.parts.push(Part::Call);
-                }
-            }
-        })
-    }
-
-    /// Takes a whole body.
-    pub(crate) fn take_whole(&mut self, body: &Value) -> Result<(), ModelFailure> {
-        self.take_body(body, |assembler, choice| {
-            let mut unseen = Vec::new();
-            let message = choice.get("message").or_else(|| choice.get("delta")).unwrap_or(&Value::Null);
-            assembler.grow(message, &mut Deltas::new(&mut unseen));
-            for entry in calls_of(message) {
-                assembler.calls.take_whole(&entry, assembler.parts.len());
-                assembler.parts.push(Part::Call);
-            }
-        })
+    /// Takes one chunk, or a whole body.
+    pub(crate) fn take(&mut self, body: &Value, deltas: &mut Deltas<'_>) -> Result<(), ModelFailure> {
+        self.count(body.get("usage"));
+        self.count(body.get("x_groq").and_then(|groq| groq.get("usage")));
+        let Some(choices) = body.get("choices").and_then(Value::as_array) else { return Ok(()) };
+        self.outline.name(body);
+        let is_first = |choice: &&Value| choice.get("index").and_then(json::number).unwrap_or(0) == 0;
+        let Some(choice) = choices.iter().find(is_first) else { return Ok(()) };
+        // Moonshot
+        self.count(choice.get("usage"));
+        let told = |key: &str| choice.get(key).filter(|value| value.as_object().is_some_and(|told| !told.is_empty()));
+        // Some servers put a whole message into a stream, or repeat it there at the end.
+        let whole = told("message").filter(|_| self.parts.is_empty());
+        let message = told("delta").or(whole);
+        if let Some(message) = message {
+            self.count(message.get("usage"));
+            self.grow(message, deltas);
+            // In a whole message no entry continues another.
+            let take = if told("delta").is_some() { Calls::take } else { Calls::open };
+            self.grow_calls(message, take, deltas);
+        } else {
+            // The older completions.
+            self.grow_words(Voice::Answer, text(choice, "text"), deltas);
+        }
+        for told in [Some(choice), message, Some(body)].into_iter().flatten() {
+            self.outline.end(text(told, "finish_reason"))?;
+        }
+        Ok(())
     }
 
     /// `[DONE]` has come: nothing more will. It does not make an answer whole.
@@ -123,7 +115,7 @@ impl Assembler {
 
     /// How far the answer has come.
     pub(crate) fn progress(&self) -> Progress {
-        match (self.done, &self.stop_reason) {
+        match (self.done, &self.outline.stop_reason) {
             (true, _) => Progress::Ended,
             (false, Some(_)) => Progress::Terminated,
             (false, None) => Progress::Open,
@@ -132,7 +124,7 @@ impl Assembler {
 
     /// Whether anything of this dialect has come.
     pub(crate) fn recognised(&self) -> bool {
-        self.recognised
+        self.outline.recognised
     }
 
     /// The blocks as far as they stand.
@@ -155,54 +147,13 @@ impl Assembler {
             Part::Words { voice: Voice::Refusal, text } => Some(text),
             _ => None,
         });
-        let stop_reason = match self.stop_reason? {
+        let mut outline = self.outline;
+        let stop_reason = match outline.stop_reason.clone()? {
             StopReason::EndTurn | StopReason::ToolUse if refusal.is_some() => StopReason::Refusal,
             reason => reason,
         };
-        Some(Answer {
-            blocks,
-            stop_reason,
-            stop_details: refusal.map(Value::String),
-            usage: self.usage,
-            model: self.model,
-            id: self.id,
-            duration_ms: 0,
-        })
-    }
-
-    /// What a chunk and a whole body have in common; `grow` takes the choice's message.
-    fn take_body(&mut self, body: &Value, grow: impl FnOnce(&mut Self, &Value)) -> Result<(), ModelFailure> {
-        self.count(body.get("usage"));
-        self.count(body.get("x_groq").and_then(|groq| groq.get("usage")));
-        let Some(choices) = body.get("choices").and_then(Value::as_array) else { return Ok(()) };
-        self.recognised = true;
-        for (field, key) in [(&mut self.id, "id"), (&mut self.model, "model")] {
-            if field.is_empty() {
-                text(body, key).clone_into(field);
-            }
-        }
-        let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0;
-        let Some(choice) = choices.iter().find(is_first) else { return Ok(()) };
-        // Moonshot
-        self.count(choice.get("usage"));
-        grow(self, choice);
-        if let Some(reason) = stop_reason::read(text(choice, "finish_reason")) {
-            let reason = reason?;
-            // A second, milder reason does not lift a bar.
-            let barred = |reason: &StopReason| {
-                matches!(
-                    reason,
-                    StopReason::MaxTokens
-                        | StopReason::Refusal
-                        | StopReason::ContentFilter
-                        | StopReason::ContextWindowExceeded
-                )
-            };
-            if !self.stop_reason.as_ref().is_some_and(barred) {
-                self.stop_reason = Some(reason);
-            }
-        }
-        Ok(())
+        outline.stop_details = refusal.map(Value::String);
+        Some(outline.answer(blocks, stop_reason))
     }
 
     /// Takes everything of a message or a delta but its calls.
@@ -227,7 +178,8 @@ impl Assembler {
         match message.get("content") {
             Some(Value::String(words)) => self.grow_words(Voice::Answer, words, deltas),
             // Mistral and others send parts.
-            Some(Value::Array(parts)) => {
+            Some(content @ (Value::Array(_) | Value::Object(_))) => {
+                let parts = content.as_array().map_or(std::slice::from_ref(content), Vec::as_slice);
                 for part in parts {
                     match text(part, "type") {
                         "thinking" => {
@@ -237,7 +189,7 @@ impl Assembler {
                             self.grow_thinking(&[], &words, deltas);
                         }
                         "refusal" => self.grow_words(Voice::Refusal, text(part, "refusal"), deltas),
-                        _ => self.grow_words(Voice::Answer, text(part, "text"), deltas),
+                        _ => self.grow_words(Voice::Answer, part.as_str().unwrap_or(text(part, "text")), deltas),
                     }
                 }
             }
@@ -252,10 +204,11 @@ impl Assembler {
                 Value::Object(fields) => fields.is_empty(),
                 Value::Bool(_) | Value::Number(_) => false,
             };
-            let is_known = matches!(
-                key.as_str(),
-                "role" | "content" | "refusal" | "tool_calls" | "function_call" | "annotations" | "audio" | "name"
-            ) || key.starts_with("reasoning");
+            let is_known = match key.as_str() {
+                "reasoning_content" | "reasoning" => value.is_string(),
+                "reasoning_details" => value.is_array(),
+                key => KNOWN.contains(&key),
+            };
             if !is_empty && !is_known {
                 match (self.fields.get_mut(key), value) {
                     (Some(Value::String(known)), Value::String(more)) => known.push_str(more),
@@ -264,6 +217,20 @@ impl Assembler {
                         self.fields.insert(key.clone(), value.clone());
                     }
                 }
+            }
+        }
+    }
+
+    fn grow_calls(&mut self, message: &Value, take: TakeCall, deltas: &mut Deltas<'_>) {
+        for entry in calls_of(message) {
+            let place = self.parts.len();
+            let Some(grown) = take(&mut self.calls, &entry, place) else { continue };
+            if grown.named {
+                deltas.tool_use(grown.call.place, &grown.call.id, &grown.call.name);
+            }
+            deltas.arguments(grown.call.place, &grown.arguments);
+            if grown.call.place == place {
+                self.parts.push(Part::Call);
             }
         }
     }
@@ -313,17 +280,21 @@ impl Assembler {
     /// Takes a snapshot: later counts replace earlier ones, except that a zero tells nothing.
     fn count(&mut self, usage: Option<&Value>) {
         let Some(usage) = usage.filter(|usage| usage.is_object()) else { return };
-        let count = |path: &str| usage.pointer(path).and_then(Value::as_u64);
+        let count = |path: &str| usage.pointer(path).and_then(json::number);
         let first = |paths: &[&str]| paths.iter().find_map(|path| count(path));
         let snapshot = [
-            (&mut self.usage.input_tokens, first(&["/prompt_tokens", "/input_tokens"])),
-            (&mut self.usage.output_tokens, first(&["/completion_tokens", "/output_tokens"])),
+            (&mut self.outline.usage.input_tokens, first(&["/prompt_tokens", "/input_tokens"])),
+            (&mut self.outline.usage.output_tokens, first(&["/completion_tokens", "/output_tokens"])),
             (
-                &mut self.usage.cache_read_tokens,
+                &mut self.outline.usage.reasoning_tokens,
+                first(&["/completion_tokens_details/reasoning_tokens", "/output_tokens_details/reasoning_tokens"]),
+            ),
+            (
+                &mut self.outline.usage.cache_read_tokens,
                 first(&["/prompt_tokens_details/cached_tokens", "/prompt_cache_hit_tokens"]),
             ),
             (
-                &mut self.usage.cache_write_tokens,
+                &mut self.outline.usage.cache_write_tokens,
                 first(&[
                     "/prompt_tokens_details/cache_write_tokens",
                     "/prompt_tokens_details/cache_creation_input_tokens",
@@ -336,12 +307,36 @@ impl Assembler {
     }
 }
 
+/// How an entry of `tool_calls` is taken, with the place of the block that it may open.
+type TakeCall = for<'a> fn(&'a mut Calls, &Value, usize) -> Option<Grown<'a>>;
+
+/// The fields of a message that are read elsewhere, or say nothing that goes back.
+const KNOWN: &[&str] = &[
+    "role",
+    "content",
+    "refusal",
+    "tool_calls",
+    "function_call",
+    "annotations",
+    "audio",
+    "name",
+    "usage",
+    "finish_reason",
+    "index",
+];
+
 /// The calls in a message or a delta, the one of the old `function_call` among them.
 fn calls_of(message: &Value) -> impl Iterator<Item = Cow<'_, Value>> {
-    let legacy = message.get("function_call").filter(|call| call.is_object());
+    let calls = match message.get("tool_calls") {
+        Some(Value::Array(calls)) => calls.as_slice(),
+        // One alone.
+        Some(call @ Value::Object(_)) => std::slice::from_ref(call),
+        _ => &[],
+    };
+    // Where both stand, they are the same.
+    let legacy = message.get("function_call").filter(|call| call.is_object() && calls.is_empty());
     let legacy = legacy.map(|call| Cow::Owned(serde_json::json!({ "function": call })));
-    let calls = message.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
-    calls.map(Cow::Borrowed).chain(legacy)
+    calls.iter().filter(|call| call.is_object()).map(Cow::Borrowed).chain(legacy)
 }
 
 /// Adds a fragment of `reasoning_details`: it continues the last entry if that has the same type and index.

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value};
 
 use crate::message::{CallKey, ToolCall};
-use crate::wire::json::text;
+use crate::wire::json::{self, text};
 
 /// The calls, in the order in which they were opened.
 #[derive(Debug, Default)]
@@ -35,25 +35,61 @@ pub(super) struct Grown<'a> {
     pub(super) arguments: String,
 }
 
-impl Calls {
-    /// Takes an entry of `tool_calls`. `place` is where a new call's block would stand.
-    pub(super) fn take(&mut self, entry: &Value, place: usize) -> Option<Grown<'_>> {
-        let function = entry.get("function").filter(|function| function.is_object()).unwrap_or(entry);
-        let index = entry.get("index").and_then(Value::as_u64);
-        let (id, name) = (text(entry, "id"), text(function, "name"));
-        let mut arguments = match function.get("arguments") {
-            Some(Value::String(text)) => text.clone(),
-            Some(Value::Null) | None => String::new(),
-            // llama.cpp and others send the object itself.
-            Some(value) => value.to_string(),
+/// What an entry says, wherever it says it.
+struct Told<'a> {
+    index: Option<u64>,
+    id: &'a str,
+    name: &'a str,
+    arguments: String,
+}
+
+/// The fields of a call that are read.
+const KNOWN: &[&str] = &["index", "id", "type", "function", "name", "arguments", "call_id", "tool_call_id"];
+
+impl<'a> Told<'a> {
+    /// The name and the arguments belong into `function`, the id and the index beside it; some servers mix that up.
+    fn of(entry: &'a Value) -> Told<'a> {
+        let function = entry.get("function").filter(|function| function.is_object()).unwrap_or(&Value::Null);
+        let first = |texts: &[(&'a Value, &str)]| {
+            texts.iter().map(|(value, key)| text(value, key)).find(|told| !told.is_empty()).unwrap_or_default()
         };
-        let known = self.find(index, id, name, &arguments);
-        let at = known.unwrap_or_else(|| {
-            self.0.push(Call { index, place, ..Call::default() });
-            self.0.len() - 1
-        });
+        let arguments = function.get("arguments").or_else(|| entry.get("arguments"));
+        Told {
+            index: entry.get("index").or_else(|| function.get("index")).and_then(json::number),
+            id: first(&[(entry, "id"), (function, "id"), (entry, "call_id"), (entry, "tool_call_id")]),
+            name: first(&[(function, "name"), (entry, "name")]),
+            arguments: match arguments {
+                Some(Value::String(text)) => text.clone(),
+                Some(Value::Null) | None => String::new(),
+                // llama.cpp and others send the object itself.
+                Some(value) => value.to_string(),
+            },
+        }
+    }
+}
+
+impl Calls {
+    /// Takes an entry of `tool_calls` in a delta. `place` is where a new call's block would stand.
+    pub(super) fn take(&mut self, entry: &Value, place: usize) -> Option<Grown<'_>> {
+        let told = Told::of(entry);
+        match self.find(&told) {
+            Some(at) => self.grown(at, told, entry),
+            None => self.open(entry, place),
+        }
+    }
+
+    /// Takes an entry that continues no other, as in a whole message.
+    pub(super) fn open(&mut self, entry: &Value, place: usize) -> Option<Grown<'_>> {
+        let told = Told::of(entry);
+        self.0.push(Call { index: told.index, place, ..Call::default() });
+        let grown = self.grown(self.0.len() - 1, told, entry)?;
+        Some(Grown { named: true, ..grown })
+    }
+
+    fn grown(&mut self, at: usize, told: Told<'_>, entry: &Value) -> Option<Grown<'_>> {
+        let Told { id, name, mut arguments, .. } = told;
         let call = self.0.get_mut(at)?;
-        let mut named = known.is_none();
+        let mut named = false;
         for (field, told) in [(&mut call.id, id), (&mut call.name, name)] {
             if field.is_empty() && !told.is_empty() {
                 told.clone_into(field);
@@ -65,7 +101,7 @@ impl Calls {
             arguments.clear();
         }
         call.arguments.push_str(&arguments);
-        let unknown = |key: &str| !matches!(key, "index" | "id" | "type" | "function" | "name" | "arguments");
+        let unknown = |key: &str| !KNOWN.contains(&key);
         call.extra.extend(told_fields(entry, unknown));
         let inside: Map<String, Value> = told_fields(entry.get("function").unwrap_or(&Value::Null), unknown).collect();
         if !inside.is_empty() {
@@ -79,13 +115,6 @@ impl Calls {
         let call = self.0.iter_mut().rev().find(|call| call.index == Some(index))?;
         call.arguments.push_str(json);
         Some(call.place)
-    }
-
-    /// Takes an entry of a whole body, where no entry continues another.
-    pub(super) fn take_whole(&mut self, entry: &Value, place: usize) {
-        let mut alone = Calls::default();
-        alone.take(entry, place);
-        self.0.append(&mut alone.0);
     }
 
     /// The call whose block stands there, and its number among the calls.
@@ -102,7 +131,9 @@ impl Calls {
     }
 
     /// The call that a fragment continues. `None`: it opens another.
-    fn find(&self, index: Option<u64>, id: &str, name: &str, arguments: &str) -> Option<usize> {
+    fn find(&self, told: &Told<'_>) -> Option<usize> {
+        let Told { index, id, name, arguments } = told;
+        let (index, id, name) = (*index, *id, *name);
         let by_index = || index.and_then(|index| self.0.iter().rposition(|call| call.index == Some(index)));
         let by_id =
             || Some(id).filter(|id| !id.is_empty()).and_then(|id| self.0.iter().rposition(|call| call.id == id));
@@ -122,7 +153,7 @@ impl Calls {
         let another_id = !id.is_empty() && !call.id.is_empty() && call.id != id;
         // Without an id, or with one that serves for all, a second object tells that a second call begins.
         let another_name = !call.name.is_empty() && call.name != name;
-        let once_more = !id.is_empty() && arguments == call.arguments;
+        let once_more = !id.is_empty() && *arguments == call.arguments;
         let second_object = !name.is_empty()
             && !once_more
             && (another_name || arguments.trim_start().starts_with('{'))

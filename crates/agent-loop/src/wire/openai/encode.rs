@@ -8,7 +8,7 @@ use crate::tool::ToolSpec;
 use crate::wire::form::{Form, Place};
 use crate::wire::ids::{CallIds, id_of_result, legal_name};
 use crate::wire::json::{object_text, push_quoted};
-use crate::wire::sent::{is_blank, is_own, is_sent, streams, token_limit};
+use crate::wire::sent::{is_blank, is_own, is_sent, stop_sequences, streams, token_limit};
 
 /// The body up to the `[` of `messages`, and the system message, which is sent first and stored nowhere.
 pub(crate) fn head(settings: &Settings, system: &str) -> String {
@@ -35,7 +35,7 @@ pub(crate) fn tail(settings: &Settings, tools: &[&ToolSpec]) -> String {
     if !tools.is_empty() {
         let tools = tools.iter().map(|tool| {
             let function =
-                json!({ "name": tool.name, "description": tool.description, "parameters": tool.input_schema });
+                json!({ "name": legal_name(&tool.name), "description": tool.description, "parameters": tool.input_schema });
             json!({ "type": "function", "function": function })
         });
         tail.push_str(",\"tools\":");
@@ -50,9 +50,10 @@ pub(crate) fn tail(settings: &Settings, tools: &[&ToolSpec]) -> String {
         tail.push_str(name);
         tail.push_str(&limit.to_string());
     }
-    if !settings.stop_sequences.is_empty() && !settings.profile.refuses_stop {
+    let stop_sequences = stop_sequences(settings);
+    if !stop_sequences.is_empty() {
         tail.push_str(",\"stop\":");
-        tail.push_str(&json!(settings.stop_sequences).to_string());
+        tail.push_str(&json!(stop_sequences).to_string());
     }
     if streams(settings) {
         tail.push_str(",\"stream\":true");
