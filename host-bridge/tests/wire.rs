@@ -193,6 +193,36 @@ fn what_is_no_answer_is_told_and_never_shown_as_one() {
 }
 
 #[test]
+fn of_a_turn_that_was_cut_everything_that_came_is_told() {
+    let start = json!({ "type": "message_start", "message": { "id": "m", "usage": { "input_tokens": 3, "output_tokens": 1 } } });
+    let block = json!({ "type": "content_block_start", "index": 0, "content_block": { "type": "text", "text": "Hi" } });
+    let call = json!({ "type": "content_block_start", "index": 1, "content_block": { "type": "tool_use", "id": "t", "name": "bash", "input": { "command": "ls" } } });
+    let events = [start, block, call];
+    let expected = json!({
+        "role": "assistant",
+        "content": [
+            { "type": "text", "text": "Hi" },
+            {
+                "type": "tool_use", "id": "t", "name": "bash",
+                "input_error": "the answer was cut or failed, so the call may be unfinished",
+                "arguments": "{\"command\":\"ls\"}",
+            },
+        ],
+        "stop_reason": null,
+        "usage": { "input_tokens": 3, "output_tokens": 1, "cache_read_tokens": null, "cache_write_tokens": null },
+        "warnings": ["Call t cannot run: the answer was cut or failed, so the call may be unfinished"],
+        "error": { "kind": "incomplete", "message": "the answer ended before its end was told" },
+    });
+    let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+    assert_eq!(decoded(&["--dialect", "anthropic", "-"], stream.as_bytes()), (3, expected.clone()));
+    // Also what is only read when all of it has come.
+    let mut lines: String = events.iter().map(|event| format!("{event}\n")).collect();
+    lines.push_str("{\"type\":\"message_de");
+    let (code, told) = decoded(&["--dialect", "anthropic", "-"], lines.as_bytes());
+    assert_eq!((code, &told["content"], &told["usage"]), (3, &expected["content"], &expected["usage"]));
+}
+
+#[test]
 fn one_line_of_twenty_megabytes_is_decoded_or_refused_in_words() {
     let words = "x".repeat(20_000_000);
     let body = json!({ "content": [{ "type": "text", "text": words }], "stop_reason": "end_turn" }).to_string();

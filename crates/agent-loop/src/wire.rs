@@ -37,6 +37,7 @@ pub use decoder::{Decoder, Progress};
 pub use failure::{FailureKind, ModelFailure, failure_of_status};
 pub use form::{Form, FormCache, Piece};
 pub use json::read as read_json;
+pub(crate) use json::without_lone_surrogates;
 pub use missing_words::missing_words;
 pub use models::{models_url, read_models};
 pub use preset::{Browser, Note, Preset, preset, presets};

@@ -37,14 +37,16 @@ fn read(decode: &Decode) -> Result<Outcome, WireError> {
         deltas.clear();
         match (decoder.progress(), fed) {
             (Progress::Ended, _) | (Progress::Terminated, Err(_)) => break,
-            (Progress::Open, Err(failure)) => return Ok(Outcome::Failed { draft: decoder.draft(), failure }),
+            (Progress::Open, Err(failure)) => {
+                return Ok(Outcome::Failed { draft: decoder.draft(), usage: decoder.usage(), failure });
+            }
             (Progress::Open | Progress::Terminated, Ok(())) => {}
         }
     }
     decoder.end();
-    let draft = decoder.draft();
+    let (draft, usage) = (decoder.draft(), decoder.usage());
     Ok(match decoder.finish() {
         Ok(answer) => Outcome::Complete(answer),
-        Err(failure) => Outcome::Failed { draft, failure },
+        Err(failure) => Outcome::Failed { draft, usage, failure },
     })
 }

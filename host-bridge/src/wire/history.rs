@@ -47,13 +47,14 @@ pub(super) fn read(file: Value, profile: &Profile) -> Result<History, WireError>
     for (place, message) in messages.iter().enumerate() {
         let at = place + 1;
         let content = content(message, at)?;
-        match message.get("role").and_then(Value::as_str) {
+        let role = message.get("role").and_then(Value::as_str).map(str::to_lowercase);
+        match role.as_deref() {
             Some("system" | "developer") => history.system.push(words(&Value::Array(content))),
-            Some("user") => {
+            Some("user" | "human") => {
                 let user = Message::new(Role::User, Producer::Person, blocks.of_user(at, &content));
                 history.push(user);
             }
-            Some("assistant") => {
+            Some("assistant" | "model") => {
                 let (said, results) = blocks.of_answer(at, &content);
                 history.push(with_origin(Message::new(Role::Assistant, Producer::Model, said), message, profile));
                 if !results.is_empty() {

@@ -14,7 +14,7 @@ pub(super) enum Outcome {
     /// Its end was told.
     Complete(Answer),
     /// It was cut or failed; what stood until then.
-    Failed { draft: Vec<Block>, failure: ModelFailure },
+    Failed { draft: Vec<Block>, usage: Usage, failure: ModelFailure },
 }
 
 /// A turn, ready to be printed.
@@ -47,7 +47,8 @@ impl Turn {
                 turn.usage = answer.usage;
                 answer.blocks
             }
-            Outcome::Failed { draft, failure } => {
+            Outcome::Failed { draft, usage, failure } => {
+                turn.usage = usage;
                 turn.error = Some(failure);
                 draft
             }
@@ -216,6 +217,7 @@ fn error(failure: &ModelFailure) -> Value {
     let said = match failure.kind {
         _ if !failure.message.is_empty() => failure.message.as_str(),
         FailureKind::NotThisDialect => "this is no answer of this dialect",
+        FailureKind::Server | FailureKind::Overloaded => "the endpoint told that the answer failed, and not why",
         _ => "the answer ended before its end was told",
     };
     let mut told = Map::from_iter([("kind".to_owned(), json!(failure.kind)), ("message".to_owned(), said.into())]);

@@ -109,6 +109,8 @@ fn a_history_that_is_wrong_is_read_as_what_it_must_mean() {
         ],
     );
     check_history("openai", json!([{ "role": "user", "content": { "type": "text", "text": "go" } }]), json!([go]), &[]);
+    let roles = json!([{ "role": "User", "content": "go" }, { "role": "model", "content": "x" }, { "role": "human", "content": "go" }]);
+    check_history("openai", roles, json!([go, asks(json!("x")), go]), &[]);
 }
 
 #[test]

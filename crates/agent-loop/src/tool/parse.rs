@@ -1,9 +1,11 @@
 //! The first layer: from the text a model sent as arguments to JSON. Never starts a process, never guesses at an end.
 //!
-//! Complete but sloppy JSON is mended (a fence around it, raw line breaks in a string, an escape JSON does not know, an
-//! object sent as a string). Cut JSON is not: closing what a model left open can turn a command into a shorter one.
+//! Complete but sloppy JSON is mended (a fence around it, raw line breaks in a string, an escape JSON does not know, half a
+//! pair of surrogates, an object sent as a string). Cut JSON is not: closing what a model left open can turn a command into a shorter one.
 
 use serde_json::Value;
+
+use crate::wire::without_lone_surrogates;
 
 /// Why arguments are not JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,8 +29,8 @@ pub fn parse_arguments(text: &str) -> Result<Value, ParseFault> {
         Ok(value) => return Ok(value),
         Err(fault) => fault,
     };
-    let bare = without_fence(text);
-    [bare.to_owned(), with_legal_escapes(bare)]
+    let bare = without_lone_surrogates(without_fence(text));
+    [bare.to_string(), with_legal_escapes(&bare)]
         .iter()
         .find_map(|candidate| {
             let mut values = serde_json::Deserializer::from_str(candidate).into_iter::<Value>();
@@ -129,6 +131,7 @@ mod tests {
         check("{\"command\":\"echo a\necho b\tc\"}", Some(json!({"command": "echo a\necho b\tc"})));
         check(r#"{"command":"grep '\d' C:\p"}"#, Some(json!({"command": r"grep '\d' C:\p"})));
         check(r#""{\"command\":\"ls\"}""#, Some(json!({"command": "ls"})));
+        check(r#"{"command":"a\ud83d \ud83d\ude00"}"#, Some(json!({"command": "a\u{fffd} 😀"})));
     }
 
     #[test]
@@ -143,6 +146,7 @@ mod tests {
             r#"{"command":"echo "} > x"}"#,
             r#"{"command":"rm -r x"} "y"}"#,
             r#"{"command":"a\"#,
+            r#"{"command":"a\ud83d"#,
             "```json\n{\"command\":\"cat <<'E'\n```",
             r#"{"n":1e999}"#,
             r#"[{"command":"ls"}"#,

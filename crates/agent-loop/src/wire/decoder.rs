@@ -3,7 +3,7 @@
 //! What frames the answer is seen from its first byte: a JSON body, a page, or an event stream. The content type is
 //! asked only about what the bytes leave open, because servers put the wrong one.
 
-use crate::message::{Answer, Block};
+use crate::message::{Answer, Block, Usage};
 use crate::settings::Dialect;
 use crate::wire::Delta;
 use crate::wire::deltas::Deltas;
@@ -84,6 +84,11 @@ impl Decoder {
     /// What stands so far, for a draft: no call in it is complete.
     pub fn draft(&self) -> Vec<Block> {
         self.reading.blocks()
+    }
+
+    /// The tokens as far as they were counted.
+    pub fn usage(&self) -> Usage {
+        self.reading.usage()
     }
 
     /// The body has ended: reads what waited for that, so that a draft shows it.

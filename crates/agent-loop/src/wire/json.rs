@@ -9,8 +9,9 @@ use serde_json::{Map, Value};
 
 use crate::message::Block;
 use crate::tool::parse_arguments;
-use mend::{mended, without_lone_surrogates};
+use mend::mended;
 
+pub(crate) use mend::without_lone_surrogates;
 pub(crate) use row::{RowEnd, read_row};
 
 /// Reads JSON. What servers get wrong in it costs a character or a number instead of the whole answer: invalid UTF-8
@@ -19,7 +20,15 @@ pub(crate) use row::{RowEnd, read_row};
 pub fn read(bytes: &[u8]) -> Result<Value, serde_json::Error> {
     // Everything here reads from text: a second kind of source would be compiled a second time for each type.
     let text = String::from_utf8_lossy(bytes);
-    serde_json::from_str(&text).or_else(|_| serde_json::from_str(&mended(&text)))
+    serde_json::from_str(&text).or_else(|error| match is_too_deep(&error) {
+        true => Err(error),
+        false => serde_json::from_str(&mended(&text)),
+    })
+}
+
+/// Whether a value is nested deeper than is read: nothing mends that, and trying costs as much as the text is long.
+fn is_too_deep(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("recursion limit")
 }
 
 /// A count or an index: a whole number, which some servers write as a fraction or as text.

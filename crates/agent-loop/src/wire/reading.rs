@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::message::{Answer, Block};
+use crate::message::{Answer, Block, Usage};
 use crate::settings::Dialect;
 use crate::wire::decoder::Progress;
 use crate::wire::deltas::Deltas;
@@ -57,6 +57,14 @@ impl Reading {
         };
         json::keep_shallow(&mut blocks);
         blocks
+    }
+
+    /// The tokens as far as they were counted.
+    pub(crate) fn usage(&self) -> Usage {
+        match &self.assembler {
+            Assembler::Anthropic(assembler) => assembler.usage(),
+            Assembler::OpenAi(assembler) => assembler.usage(),
+        }
     }
 
     /// Takes a frame of an event stream.
@@ -121,14 +129,14 @@ impl Reading {
                 self.is_cut = true;
                 Ok(())
             }
-            RowEnd::Cut | RowEnd::Broken if name == b"error" => {
+            RowEnd::Cut | RowEnd::Broken | RowEnd::TooDeep if name == b"error" => {
                 Err(ModelFailure::new(FailureKind::Server, excerpt(text)))
             }
-            RowEnd::Cut | RowEnd::Broken if is_json => {
+            RowEnd::Cut | RowEnd::Broken | RowEnd::TooDeep if is_json => {
                 let kind = if self.understood { FailureKind::Undecodable } else { FailureKind::NotThisDialect };
                 Err(ModelFailure::new(kind, excerpt(text)))
             }
-            RowEnd::Cut | RowEnd::Broken => {
+            RowEnd::Cut | RowEnd::Broken | RowEnd::TooDeep => {
                 self.keep_stray(text);
                 Ok(())
             }

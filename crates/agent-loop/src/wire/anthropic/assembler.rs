@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::block::{Part, Slot};
 use super::event::{Kind, kind, kind_of_delta};
-use crate::message::{Answer, Block, CallKey, StopReason};
+use crate::message::{Answer, Block, CallKey, StopReason, Usage};
 use crate::wire::decoder::Progress;
 use crate::wire::deltas::Deltas;
 use crate::wire::failure::ModelFailure;
@@ -113,6 +113,11 @@ impl Assembler {
     /// Whether anything of this dialect has come.
     pub(crate) fn recognised(&self) -> bool {
         self.outline.recognised
+    }
+
+    /// The tokens as far as they were counted.
+    pub(crate) fn usage(&self) -> Usage {
+        self.outline.usage
     }
 
     /// The blocks as far as they stand.

@@ -34,7 +34,7 @@ pub(super) fn mended(text: &str) -> String {
 }
 
 /// Half a pair of surrogates becomes U+FFFD.
-pub(super) fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
+pub(crate) fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
     if !text.contains("\\u") {
         return Cow::Borrowed(text);
     }

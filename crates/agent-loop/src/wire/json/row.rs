@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::is_too_deep;
 use super::mend::mended;
 
 /// Values that stand in a row, and how the row ends.
@@ -22,6 +23,8 @@ pub(crate) enum RowEnd {
     Cut,
     /// With something else.
     Broken,
+    /// With a value that is nested deeper than is read.
+    TooDeep,
 }
 
 /// Reads objects and lists that stand in a row: one on each line, or events whose line breaks were lost. Between them
@@ -32,7 +35,7 @@ pub(crate) fn read_row(bytes: &[u8]) -> Row {
     // Mended only if it has to be, and only if that helps: what is cut stays cut.
     match row.end {
         RowEnd::Broken => Some(row_of(&mended(&text))).filter(|mended| mended.end != RowEnd::Broken).unwrap_or(row),
-        RowEnd::Whole | RowEnd::Done | RowEnd::Cut => row,
+        RowEnd::Whole | RowEnd::Done | RowEnd::Cut | RowEnd::TooDeep => row,
     }
 }
 
@@ -66,6 +69,7 @@ fn row_of(text: &str) -> Row {
                 values.push(value);
             }
             Some(Err(error)) if error.is_eof() => break RowEnd::Cut,
+            Some(Err(error)) if is_too_deep(&error) => break RowEnd::TooDeep,
             Some(Err(_)) | None => break RowEnd::Broken,
         }
     };
@@ -94,6 +98,7 @@ mod tests {
         check("{\"b\":[1]} {\"b", std::slice::from_ref(&b), RowEnd::Cut);
         check("{\"b\":[1]} and more", std::slice::from_ref(&b), RowEnd::Broken);
         check("{\"b\":[1]} {\"n\":NaN}", &[b, json!({ "n": null })], RowEnd::Whole);
+        check(&"{\"a\":".repeat(200), &[], RowEnd::TooDeep);
         check("7", &[], RowEnd::Broken);
         check(" \n", &[], RowEnd::Whole);
     }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::calls::{Calls, Grown};
 use super::quick::{self, News};
-use crate::message::{Answer, Block, StopReason};
+use crate::message::{Answer, Block, StopReason, Usage};
 use crate::wire::decoder::Progress;
 use crate::wire::deltas::Deltas;
 use crate::wire::failure::ModelFailure;
@@ -125,6 +125,11 @@ impl Assembler {
     /// Whether anything of this dialect has come.
     pub(crate) fn recognised(&self) -> bool {
         self.outline.recognised
+    }
+
+    /// The tokens as far as they were counted.
+    pub(crate) fn usage(&self) -> Usage {
+        self.outline.usage
     }
 
     /// The blocks as far as they stand.
