@@ -45,6 +45,12 @@ fn session() -> Result<SessionViews, Unfetched> {
     Ok(view::SESSION)
 }
 
+/// What shows messages as JSON, in one dialect or in both.
+#[wasm_split(dialects, wasm_split_path = ::leptos::wasm_split, fallible)]
+fn dialects() -> Result<View, Unfetched> {
+    Ok(view::DIALECTS)
+}
+
 /// What the settings dialog holds.
 #[wasm_split(settings, wasm_split_path = ::leptos::wasm_split, fallible)]
 fn settings() -> Result<View, Unfetched> {
@@ -56,6 +62,8 @@ fn settings() -> Result<View, Unfetched> {
 pub(crate) struct Parts {
     /// A session that is not empty.
     pub(crate) session: Part<SessionViews>,
+    /// Messages as JSON.
+    pub(crate) dialects: Part<View>,
     /// The settings' fields.
     pub(crate) settings: Part<View>,
 }
@@ -65,6 +73,7 @@ impl Parts {
     pub(crate) fn new(unfetched: RwSignal<bool>) -> Parts {
         Parts {
             session: Part { code: RwSignal::new(None), unfetched, fetch: || Box::pin(session()) },
+            dialects: Part { code: RwSignal::new(None), unfetched, fetch: || Box::pin(dialects()) },
             settings: Part { code: RwSignal::new(None), unfetched, fetch: || Box::pin(settings()) },
         }
     }
@@ -74,6 +83,7 @@ impl Parts {
     /// Fetches what is not here, after something did not come.
     pub(crate) fn fetch_again(self) {
         self.session.unfetched.set(false);
+        self.dialects.want();
         self.settings.want();
         self.expect_a_run();
     }

@@ -13,6 +13,7 @@ mod compare;
 mod composer;
 mod copy;
 mod deck;
+pub(crate) mod dialects;
 mod document;
 mod edit;
 mod elapsed;
@@ -94,6 +95,9 @@ fn control(page: Page) -> AnyView {
 /// The part of the page that holds the settings.
 pub(crate) const SETTINGS: View = settings::parts;
 
+/// The part of the page that shows messages as JSON.
+pub(crate) const DIALECTS: View = dialects::entries;
+
 /// What every view is given.
 #[derive(Clone, Copy)]
 pub(crate) struct Page {
@@ -130,8 +134,14 @@ pub(crate) struct Ui {
     pub(crate) inspector: RwSignal<Panel>,
     /// What of the page comes when it is needed.
     pub(crate) parts: Parts,
+    /// How messages are drawn.
+    pub(crate) shape: RwSignal<dialects::Shape>,
     /// The messages as they are shown.
     pub(crate) shown: RwSignal<messages::Shown, LocalStorage>,
+    /// The first entry that was added since the last request.
+    pub(crate) added_from: RwSignal<usize>,
+    /// Whose lines between calls and results are lit.
+    pub(crate) traced: RwSignal<messages::Traced>,
     /// What a person edits.
     pub(crate) editing: RwSignal<Option<edit::Target>>,
     /// The breakpoints, which are shown on demand.
@@ -167,7 +177,10 @@ pub(crate) fn page(app: App) -> impl IntoView {
         sessions: RwSignal::new(Panel::Closed),
         inspector: RwSignal::new(Panel::Closed),
         parts: Parts::new(app.unfetched),
+        shape: RwSignal::new(dialects::Shape::Blocks),
         shown: RwSignal::new_local(messages::Shown::default()),
+        added_from: RwSignal::new(0),
+        traced: RwSignal::new(messages::Traced::default()),
         editing: RwSignal::new(None),
         breakpoints: RwSignal::new(Panel::Closed),
         first_leaf: RwSignal::new(0),
@@ -193,6 +206,9 @@ fn fetch_when_needed(app: App, ui: Ui) {
         let is_wanted = has_stored || is_left_behind || is_looked_for;
         if !is_fresh || is_wanted || app.activity.get() != Activity::Idle {
             ui.parts.session.want();
+        }
+        if ui.shape.get() != dialects::Shape::Blocks {
+            ui.parts.dialects.want();
         }
     });
 }

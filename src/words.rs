@@ -9,6 +9,7 @@
 
 mod background;
 pub mod control;
+mod dialects;
 mod en;
 mod lens;
 mod measure;
@@ -26,6 +27,7 @@ use crate::app::{BridgeStatus, Language, StoreStatus, Theme};
 use crate::run::store::Unreadable;
 
 pub use background::{background, background_setting};
+pub use dialects::dialects;
 pub use lens::lens;
 pub use measure::{bytes, clock, count, duration, millionths, money};
 pub use whole::whole;

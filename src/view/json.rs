@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::view::signs::signs;
 
 /// Above this many bytes a text is shown plain: an element for each value would cost more than it tells.
-const PLAIN_ABOVE: usize = 60_000;
+pub(crate) const PLAIN_ABOVE: usize = 60_000;
 
 /// A value in a `<pre>`.
 pub(crate) fn json(value: &Value) -> AnyView {
@@ -27,20 +27,22 @@ pub(crate) fn coloured(text: &str) -> Vec<AnyView> {
     if text.len() > PLAIN_ABOVE {
         return vec![text.to_owned().into_any()];
     }
-    tokens(text)
-        .into_iter()
-        .map(|(kind, part)| match kind {
-            Kind::Other => part.to_owned().into_any(),
-            Kind::Name => view! { <span class="json-name">{part.to_owned()}</span> }.into_any(),
-            Kind::Text => view! { <span class="json-text">{part.to_owned()}</span> }.into_any(),
-            Kind::Atom => view! { <span class="json-atom">{part.to_owned()}</span> }.into_any(),
-        })
-        .collect()
+    tokens(text).into_iter().map(|(kind, part)| token(kind, part)).collect()
+}
+
+/// A part of JSON text, by what it is.
+pub(crate) fn token(kind: Kind, part: &str) -> AnyView {
+    match kind {
+        Kind::Other => part.to_owned().into_any(),
+        Kind::Name => view! { <span class="json-name">{part.to_owned()}</span> }.into_any(),
+        Kind::Text => view! { <span class="json-text">{part.to_owned()}</span> }.into_any(),
+        Kind::Atom => view! { <span class="json-atom">{part.to_owned()}</span> }.into_any(),
+    }
 }
 
 /// What a part of JSON text is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
     /// The name of a field.
     Name,
     /// A text.
@@ -51,7 +53,8 @@ enum Kind {
     Other,
 }
 
-fn tokens(text: &str) -> Vec<(Kind, &str)> {
+/// The parts of JSON text, in order; joined, they are the text.
+pub(crate) fn tokens(text: &str) -> Vec<(Kind, &str)> {
     let mut tokens: Vec<(Kind, &str)> = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {

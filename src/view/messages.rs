@@ -2,10 +2,10 @@
 
 mod block;
 mod call;
-mod draft;
-mod folding;
+pub(super) mod draft;
+pub(super) mod folding;
 mod fresh;
-mod item;
+pub(super) mod item;
 mod pairs;
 mod rest;
 mod result;
@@ -18,11 +18,13 @@ use agent_loop::{CallKey, Message, Rest, Step};
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 
+use super::dialects::Shape;
 use super::{Page, Ui};
 use crate::app::App;
 use crate::view::signs::signs;
 use crate::view::stops;
 use agent_loop::wire::rows;
+pub(super) use pairs::Traced;
 pub(super) use rest::below;
 use timeline::{Note, Timeline};
 
@@ -51,6 +53,8 @@ pub(super) struct ShownRow {
     role: &'static str,
     message: Rc<Message>,
     blocks: std::ops::Range<usize>,
+    /// The calls whose results stand in later entries of the same message.
+    passing: Vec<CallKey>,
     note: Note,
     arrival: Arrival,
 }
@@ -75,6 +79,18 @@ impl Shown {
     /// The index of the entry that holds a call's result.
     fn result_place(&self, call: CallKey) -> Option<usize> {
         find(&self.results, call)
+    }
+
+    /// Whether a call's result stands in the message after it, so that a line can be drawn.
+    fn is_tied(&self, call: CallKey) -> bool {
+        let message = |place: Option<usize>| Some(self.rows.get(place?)?.at);
+        let call_in = message(self.call_place(call));
+        call_in.is_some() && call_in.map(|at| at + 1) == message(self.result_place(call))
+    }
+
+    /// The index of the first entry that was added since the last request: the last answer, if there is one.
+    fn added_from(&self) -> usize {
+        self.rows.iter().rposition(|row| row.message.origin.is_some()).unwrap_or(0)
     }
 
     /// The index of the entry that holds a call.
@@ -114,18 +130,31 @@ pub(super) fn follow(app: App, ui: Ui) {
                         | agent_loop::Block::Opaque { .. } => {}
                     }
                 }
+                let behind = message.blocks.get(row.blocks.end..).unwrap_or_default();
+                let passing = behind.iter().filter_map(|block| match block {
+                    agent_loop::Block::ToolResult(result) => Some(result.call),
+                    _ => None,
+                });
+                let mut note = timeline.note(state.forgotten.len() + row.message);
+                // The turn is told behind the last entry of its message.
+                note.turn = note.turn.filter(|_| row.blocks.end == message.blocks.len());
                 shown.rows.push(Rc::new(ShownRow {
                     place,
                     at: row.message,
                     role: row.role,
                     message: Rc::clone(message),
+                    passing: passing.collect(),
                     blocks: row.blocks,
-                    note: timeline.note(state.forgotten.len() + row.message),
+                    note,
                     arrival: if place >= seen { Arrival::Now } else { Arrival::Before },
                 }));
             }
             if seen == usize::MAX {
                 ui.first_leaf.set(shown.leaves().saturating_sub(AT_FIRST));
+            }
+            let added_from = shown.added_from();
+            if ui.added_from.get_untracked() != added_from {
+                ui.added_from.set(added_from);
             }
             if ui.shown.with_untracked(|known| differs(known, &shown)) {
                 ui.shown.set(shown);
@@ -173,13 +202,36 @@ pub(super) fn above(page: Page) -> AnyView {
 /// The entries, and the one that is streaming in.
 pub(super) fn entries(page: Page) -> AnyView {
     let ui = page.ui;
-    let leaves = move || ui.first_leaf.get()..ui.shown.with(Shown::leaves);
     view! {
         {stops::forgotten(page)}
-        <For each=leaves key=|leaf| *leaf children=move |number| leaf(page, number) />
-        {draft::draft(page)}
+        {move || match (ui.shape.get(), ui.parts.dialects.get()) {
+            (Shape::Blocks, _) | (_, None) => blocks(page),
+            (Shape::One(_) | Shape::Both, Some(entries)) => entries(page),
+        }}
     }
     .into_any()
+}
+
+fn blocks(page: Page) -> AnyView {
+    let ui = page.ui;
+    view! {
+        <For each=move || leaves(ui) key=|leaf| *leaf children=move |number| leaf(page, number) />
+        {draft::draft(page, move || ui.shown.with(|shown| shown.rows.len()))}
+    }
+    .into_any()
+}
+
+/// The leaves that are drawn.
+pub(super) fn leaves(ui: Ui) -> std::ops::Range<usize> {
+    ui.first_leaf.get()..ui.shown.with(Shown::leaves)
+}
+
+/// The places in `LoopState::messages` of what begins in a leaf.
+pub(super) fn messages_of_leaf(ui: Ui, number: usize) -> Vec<usize> {
+    ui.shown.with(|shown| {
+        let rows = shown.rows.iter().skip(number * LEAF).take(LEAF);
+        rows.filter(|row| row.blocks.start == 0).map(|row| row.at).collect()
+    })
 }
 
 /// The entries of one leaf.
@@ -236,8 +288,9 @@ fn system(page: Page) -> AnyView {
     };
     (move || {
         let text = filled();
-        let has_messages = page.ui.shown.with(|shown| !shown.is_empty());
-        (has_messages && !text.is_empty()).then(|| {
+        // As JSON it stands where the dialect has it.
+        let is_apart = page.ui.shape.get() == Shape::Blocks && page.ui.shown.with(|shown| !shown.is_empty());
+        (is_apart && !text.is_empty()).then(|| {
             view! {
                 <details class="system">
                     <summary>{page.session_words().entries.system}</summary>

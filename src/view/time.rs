@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::Page;
 use super::icon::{Icon, icon};
+use super::{Page, dialects};
 use crate::app::Activity;
 use crate::run::actions;
 
@@ -50,6 +50,7 @@ pub(crate) fn bar(page: Page) -> AnyView {
             />
             {step(words.later, Icon::Later, 1)}
             <span class="time-at">{told}</span>
+            {dialects::switch(page)}
         </div>
         {move || app.moment.get().map(|moment| banner(page, moment, len()))}
     }

@@ -2,6 +2,7 @@
 
 pub(super) mod background;
 mod control;
+pub(super) mod dialects;
 pub(super) mod lens;
 mod rest;
 pub(super) mod session;

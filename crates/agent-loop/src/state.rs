@@ -186,20 +186,26 @@ impl LoopState {
 
     /// What was learnt about the endpoint that the settings name.
     pub fn quirks(&self) -> Vec<Quirk> {
-        let base_url = self.settings.as_ref().map(|settings| settings.base_url.as_str());
-        let of_it = |(known, _): &&(String, Quirk)| Some(known.as_str()) == base_url;
-        self.learnt.iter().filter(of_it).map(|(_, quirk)| *quirk).collect()
+        self.settings.as_ref().map(|settings| self.quirks_of(&settings.base_url)).unwrap_or_default()
+    }
+
+    fn quirks_of(&self, base_url: &str) -> Vec<Quirk> {
+        self.learnt.iter().filter(|(known, _)| known == base_url).map(|(_, quirk)| *quirk).collect()
     }
 
     /// The settings as requests are made with them: with what was learnt about their endpoint.
     pub fn taught_settings(&self) -> Option<Rc<Settings>> {
-        let settings = self.settings.as_ref()?;
-        let quirks = self.quirks();
+        self.settings.as_ref().map(|settings| self.taught(settings))
+    }
+
+    /// These settings with what was learnt about their endpoint.
+    pub fn taught(&self, settings: &Rc<Settings>) -> Rc<Settings> {
+        let quirks = self.quirks_of(&settings.base_url);
         if quirks.is_empty() {
-            return Some(Rc::clone(settings));
+            return Rc::clone(settings);
         }
         let profile = quirks.into_iter().fold(settings.profile.clone(), |profile, quirk| profile.taught(quirk));
-        Some(Rc::new(Settings { profile, ..(**settings).clone() }))
+        Rc::new(Settings { profile, ..(**settings).clone() })
     }
 
     /// How many model calls this user message may take in all.

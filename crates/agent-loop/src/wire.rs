@@ -25,6 +25,7 @@ mod request;
 mod roles;
 mod rows;
 mod sent;
+mod sheet;
 mod sse;
 mod stop_reason;
 mod transfer;
@@ -46,6 +47,7 @@ pub use quirk::{Quirk, learn};
 pub use repair::Repair;
 pub use request::{Request, repaired, request, tools_of, wire_json};
 pub use rows::{Row, rows};
+pub use sheet::{Making, Sheet, SheetRow, in_dialect, sheet};
 pub use sse::{Frame, Sink, SseParser};
 pub use written_call::holds_written_call;
 

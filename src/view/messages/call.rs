@@ -36,9 +36,16 @@ pub(crate) fn call(page: Page, call: &ToolCall) -> AnyView {
             </details>
         }
     });
+    let traced = page.ui.traced;
     view! {
         <div
             class=format!("call {}", tint(key))
+            class:tied=move || page.ui.shown.with(|shown| shown.is_tied(key))
+            class:lit=move || traced.get().is_lit(key)
+            on:mouseenter=move |_| traced.update(|traced| traced.pointed = Some(key))
+            on:mouseleave=move |_| traced.update(|traced| traced.pointed = None)
+            on:focusin=move |_| traced.update(|traced| traced.focused = Some(key))
+            on:focusout=move |_| traced.update(|traced| traced.focused = None)
             id=call_anchor(key)
             tabindex="-1"
             role="group"

@@ -9,16 +9,13 @@ use crate::view::Page;
 use crate::view::markdown::streaming;
 use crate::view::signs::signs;
 
-/// The entry, while there is one.
-pub(crate) fn draft(page: Page) -> AnyView {
+/// The entry, while there is one, at the index that comes next.
+pub(crate) fn draft(page: Page, next: impl Fn() -> usize + Send + 'static) -> AnyView {
     (move || {
         let draft = page.app.draft.get()?;
         // Once the answer is sealed it stands among the messages, and this would show it twice.
-        let (place, is_calling) = page.app.state.with(|state| {
-            let place = page.ui.shown.with(|shown| shown.rows.len());
-            (place, matches!(state.outlook(), Step::CallModel(_)))
-        });
-        is_calling.then(|| entry(page, place, draft))
+        let is_calling = page.app.state.with(|state| matches!(state.outlook(), Step::CallModel(_)));
+        is_calling.then(|| entry(page, next(), draft))
     })
     .into_any()
 }

@@ -4,13 +4,13 @@ use agent_loop::{Message, Origin, Producer, TransitionReason};
 use leptos::prelude::*;
 
 use super::timeline::{Note, Turn};
-use super::{Arrival, ShownRow, block};
+use super::{Arrival, ShownRow, block, pairs};
 use crate::app::Selection;
 use crate::view::elapsed::time_of_day;
 use crate::view::icon::{Icon, icon};
 use crate::view::signs::signs;
 use crate::view::{Page, Panel, Tab, edit};
-use crate::words::{duration, stop_reason};
+use crate::words::{dialects, duration, stop_reason};
 
 /// Draws an entry. It does not change any more: another message is another entry.
 pub(crate) fn item(page: Page, row: &ShownRow) -> AnyView {
@@ -23,16 +23,24 @@ pub(crate) fn item(page: Page, row: &ShownRow) -> AnyView {
         .iter()
         .map(|block| block::block(page, message, block))
         .collect();
+    let words = dialects(page.app.language.get_untracked());
+    let is_added = move || page.ui.added_from.get() <= place;
     view! {
         <li
             class="entry"
             class:arrived=row.arrival == Arrival::Now
             class:opens-turn=row.note.turn.is_some()
+            class:added=is_added
             data-role=role
             aria-label=format!("messages[{place}] {role}")
         >
             {rested(page, &row.note)}
-            <div class="entry-head">{entry_name(page, place, role, message.producer)} {edit::button(page, row.at)}</div>
+            {pairs::passing(page, &row.passing)}
+            <div class="entry-head">
+                {entry_name(page, place, role, message.producer)}
+                {move || is_added().then(|| view! { <span class="unseen">{words.new_since}</span> })}
+                {edit::button(page, row.at)}
+            </div>
             <div class="entry-body">
                 {blocks}
                 {dropped(page, message)}
@@ -46,7 +54,7 @@ pub(crate) fn item(page: Page, row: &ShownRow) -> AnyView {
 }
 
 /// Index, role and producer.
-pub(crate) fn entry_name(page: Page, place: usize, role: &'static str, producer: Producer) -> AnyView {
+pub(crate) fn entry_name(page: Page, place: usize, role: &str, producer: Producer) -> AnyView {
     let sign = match producer {
         Producer::Person => Icon::Person,
         Producer::Model => Icon::Model,
@@ -55,7 +63,7 @@ pub(crate) fn entry_name(page: Page, place: usize, role: &'static str, producer:
     };
     view! {
         <span class="index">{format!("[{place}]")}</span>
-        <span class="role">{role}</span>
+        <span class="role">{role.to_owned()}</span>
         <span class="producer">{icon(sign)} {(page.session_words().entries.producer)(producer)}</span>
     }
     .into_any()

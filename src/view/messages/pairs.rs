@@ -1,4 +1,8 @@
-//! What ties a call to its result for the eye: the end of its id and one of a few tints, the same on both.
+//! What ties a call to its result: the end of its id and one of a few tints, the same on both, a line from one to the
+//! other, and a link each way.
+//!
+//! The line is borders: each end draws its half to the edge of its own entry, which clips it (www/styles/pairs.css), so
+//! that nothing is measured and nothing moves. Calls of one answer have a lane each.
 
 use agent_loop::CallKey;
 use leptos::prelude::*;
@@ -6,14 +10,42 @@ use leptos::prelude::*;
 use super::draw_from;
 use crate::view::Page;
 
-/// How many tints there are (www/styles/messages.css).
+/// How many tints there are (www/styles/pairs.css).
 const TINTS: usize = 5;
+/// How many lanes there are (www/styles/pairs.css).
+const LANES: usize = 4;
 /// How much of an id is shown: its end, which is what differs.
 const SHOWN: usize = 6;
 
-/// The class of the tint.
+/// The calls whose lines are lit: a person points at one and may be somewhere else with the keyboard.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Traced {
+    /// One of its ends is under the pointer.
+    pub(crate) pointed: Option<CallKey>,
+    /// One of its ends has the focus.
+    pub(crate) focused: Option<CallKey>,
+}
+
+impl Traced {
+    /// Whether this call's is.
+    pub(crate) fn is_lit(self, call: CallKey) -> bool {
+        [self.pointed, self.focused].contains(&Some(call))
+    }
+}
+
+/// The classes of the tint and of the lane.
 pub(crate) fn tint(call: CallKey) -> String {
-    format!("tint-{}", (call.fact + call.index) % TINTS)
+    format!("tint-{} lane-{}", (call.fact + call.index) % TINTS, call.index % LANES)
+}
+
+/// The lines that go through an entry from a call before it to a result behind it.
+pub(crate) fn passing(page: Page, calls: &[CallKey]) -> Vec<AnyView> {
+    let line = |call: &CallKey| {
+        let call = *call;
+        let is_lit = move || page.ui.traced.get().is_lit(call);
+        view! { <span class=format!("passing {}", tint(call)) class:lit=is_lit aria-hidden="true"></span> }.into_any()
+    };
+    calls.iter().map(line).collect()
 }
 
 /// The anchor of a call.

@@ -32,9 +32,16 @@ pub(crate) fn result(page: Page, result: &ToolResult) -> AnyView {
             </details>
         }
     });
+    let traced = page.ui.traced;
     view! {
         <div
             class=format!("result {}", tint(key))
+            class:tied=page.ui.shown.with_untracked(|shown| shown.is_tied(key))
+            class:lit=move || traced.get().is_lit(key)
+            on:mouseenter=move |_| traced.update(|traced| traced.pointed = Some(key))
+            on:mouseleave=move |_| traced.update(|traced| traced.pointed = None)
+            on:focusin=move |_| traced.update(|traced| traced.focused = Some(key))
+            on:focusout=move |_| traced.update(|traced| traced.focused = None)
             id=result_anchor(key)
             tabindex="-1"
             role="group"

@@ -1,16 +1,6 @@
 // Both languages and both themes, as the system has them and as the person chooses; and no accessibility violation.
-import axe from "axe-core";
+import { violations } from "../world/accessibility.mjs";
 import { expect, inBothDialects, test } from "../world/world.mjs";
-
-/** The rules of WCAG A and AA that the page breaks now. */
-async function violations(page) {
-  // Injected by the debugger: the page's policy would refuse a script element.
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }),
-  );
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n  ")}`);
-}
 
 /** Whether words are brighter than what they stand on can be. */
 const textIsLight = (page) =>

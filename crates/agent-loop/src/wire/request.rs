@@ -53,6 +53,15 @@ impl Request {
 
 /// Makes the request from what the state holds. Pure: the same state gives the same request.
 pub fn request(settings: &Settings, offered: &Offered, messages: &[Rc<Message>]) -> Request {
+    repaired_request(settings, offered, messages).1
+}
+
+/// The messages as they are sent, and the request that is made of them: a piece for each.
+pub(crate) fn repaired_request(
+    settings: &Settings,
+    offered: &Offered,
+    messages: &[Rc<Message>],
+) -> (Vec<Rc<Message>>, Request) {
     let mut form = form(settings);
     let (messages, repairs) = repair(messages, &form);
     let last = messages.len().saturating_sub(1);
@@ -76,7 +85,8 @@ pub fn request(settings: &Settings, offered: &Offered, messages: &[Rc<Message>])
         Dialect::Anthropic => (anthropic::head(settings, &system, &tools), "]}".to_owned()),
         Dialect::OpenAi => (openai::head(settings, &system), openai::tail(settings, &tools)),
     };
-    Request { url: endpoint_url(settings), head, pieces, tail, repairs }
+    let request = Request { url: endpoint_url(settings), head, pieces, tail, repairs };
+    (messages, request)
 }
 
 /// The messages as they are sent: what must be repaired is, and nothing else. Idempotent.

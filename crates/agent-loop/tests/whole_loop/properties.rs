@@ -6,6 +6,7 @@ use agent_loop::host::Offered;
 use agent_loop::message::{Answer, StopReason, Usage};
 use agent_loop::settings::Budget;
 use agent_loop::tool::{Layer, Outcome};
+use agent_loop::wire;
 use agent_loop::{
     Block, CallKey, Dialect, Edit, Fact, FailureKind, LoopState, ModelFailure, Rest, Sealed, Session, Step, ToolCall,
     ToolResult,
@@ -248,6 +249,25 @@ proptest! {
             if matches!(state.next_step(), Step::Prepare | Step::CallModel(_)) {
                 prop_assert_eq!(fault_of_chat(&messages_sent(&state)), None);
             }
+        }
+    }
+
+    /// What the page shows of a dialect is the request, and every entry has its index.
+    #[test]
+    fn a_sheet_is_the_request_in_either_dialect(log in any_log(Dialect::Anthropic)) {
+        let state = LoopState::fold(&log.into_iter().map(Rc::new).collect::<Vec<_>>());
+        for dialect in BOTH {
+            let settings = wire::in_dialect(state.settings.as_ref().unwrap(), dialect);
+            let sheet = wire::sheet(&settings, &state.offered, &state.messages);
+            prop_assert_eq!(sheet.entries.len(), state.messages.len());
+            let rows: Vec<&wire::SheetRow> = sheet.entries.iter().flatten().collect();
+            let pieces: Vec<&str> = rows.iter().map(|row| &*row.json).collect();
+            let body = format!("{}{}{}", sheet.head, pieces.join(","), sheet.tail);
+            prop_assert_eq!(body.as_bytes(), wire::request(&settings, &state.offered, &state.messages).body());
+            let value: Value = serde_json::from_str(&body).unwrap();
+            let length = rows.last().map_or(0, |row| row.index + row.entries);
+            prop_assert_eq!(value["messages"].as_array().unwrap().len(), length);
+            prop_assert!(rows.windows(2).all(|two| two[0].index + two[0].entries == two[1].index));
         }
     }
 
