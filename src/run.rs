@@ -5,7 +5,7 @@
 //! # Layout
 //! - [`actions`]: the actions behind the buttons; [`runner`] sets the loop going, [`drive`] drives it, [`gate`] holds it and asks,
 //!   at [`breakpoints`] by itself; [`editing`] makes edits of what a person typed.
-//! - [`route`], [`relay`], [`fetch`], [`practice`], [`you_model`]: how bytes reach a model.
+//! - [`route`], [`relay`], [`reach`], [`fetch`], [`practice`], [`you_model`]: how bytes reach a model.
 //! - [`hosts`]: where tools run: [`bridge`] over its [`link`] (guarded by a [`token`]), [`you`] through a [`question`].
 //! - [`sessions`], [`store`]: which session is on show, and how sessions are kept.
 //! - [`live`]: what happens between facts, shown once per [`frame`].
@@ -28,6 +28,7 @@ pub mod live;
 pub mod practice;
 pub mod preferences;
 pub mod question;
+pub mod reach;
 pub mod relay;
 pub mod route;
 pub mod runner;

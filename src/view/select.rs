@@ -43,6 +43,26 @@ pub(crate) fn select(
     .into_any()
 }
 
+/// The same with a hint beside it, by which it is described.
+pub(crate) fn described_select(
+    label: &'static str,
+    hint_id: Option<String>,
+    choices: impl Fn() -> Choices + Send + 'static,
+    choose: impl Fn(String) + 'static,
+) -> AnyView {
+    view! {
+        <select
+            class="select"
+            aria-label=label
+            aria-describedby=hint_id
+            on:change=move |event| choose(event_target_value(&event))
+        >
+            {move || options(&choices())}
+        </select>
+    }
+    .into_any()
+}
+
 fn options(choices: &Choices) -> Vec<AnyView> {
     choices
         .all

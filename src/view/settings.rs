@@ -1,5 +1,6 @@
 //! The settings: a native dialog, so that focus, Escape and the rest of the page are the browser's business.
 
+mod address;
 mod budget;
 pub(crate) mod endpoint;
 mod field;
@@ -11,6 +12,7 @@ use wasm_bindgen::JsCast;
 
 use super::Page;
 use super::icon::{Icon, icon};
+use crate::words::connection;
 
 /// The dialog's id.
 const DIALOG: &str = "settings";
@@ -71,7 +73,7 @@ pub(super) fn parts(page: Page) -> AnyView {
         .into_any()
     };
     let all = [
-        part(words.endpoint, endpoint::fields(page)),
+        part(connection(page.app.language.get_untracked()).part, endpoint::fields(page)),
         part(words.prompt, run::prompt(page)),
         part(words.tools, run::tools(page)),
         part(words.limits, run::limits(page)),

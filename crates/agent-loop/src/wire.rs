@@ -33,7 +33,7 @@ mod written_call;
 
 use serde::{Deserialize, Serialize};
 
-pub use base_url::{Address, AddressFault, AddressNote, read_base_url};
+pub use base_url::{Address, AddressFault, AddressNote, corrected_base_url, read_base_url};
 pub use decoder::{Decoder, Progress};
 pub use failure::{FailureKind, ModelFailure, failure_of_status};
 pub use form::{Form, FormCache, Piece};
@@ -41,7 +41,7 @@ pub use json::read as read_json;
 pub(crate) use json::without_lone_surrogates;
 pub use missing_words::missing_words;
 pub use models::{models_url, read_models};
-pub use preset::{Browser, Note, Preset, preset, presets};
+pub use preset::{Browser, KeyWanted, Note, Preset, preset, presets};
 pub use profile::{default_base_url, endpoint_url, profiles, request_headers};
 pub use quirk::{Quirk, learn};
 pub use repair::Repair;

@@ -3,10 +3,9 @@
 use agent_loop::settings::Price;
 use leptos::prelude::*;
 
-use super::field::{Field, number_field, text_field};
+use super::field::{Field, amount_field, number_field};
 use super::run::change;
 use crate::view::Page;
-use crate::words::{millionths, money};
 
 /// The fields.
 pub(crate) fn fields(page: Page) -> AnyView {
@@ -15,36 +14,41 @@ pub(crate) fn fields(page: Page) -> AnyView {
     let number = |label,
                   hint,
                   get: fn(&agent_loop::Settings) -> Option<u64>,
+                  most: u64,
                   set: fn(&mut agent_loop::Settings, Option<u64>)| {
-        number_field(Field {
+        let field = Field {
             label,
             hint,
             value: Box::new(move || settings.with(|settings| get(settings))),
             set: Box::new(move |typed| change(page, |settings| set(settings, typed))),
-        })
+        };
+        number_field(page, field, 0..=most)
     };
     let amount = |label,
                   hint,
                   get: fn(&agent_loop::Settings) -> Option<u64>,
                   set: fn(&mut agent_loop::Settings, Option<u64>)| {
-        text_field(Field {
+        let field = Field {
             label,
             hint,
-            value: Box::new(move || settings.with(|settings| get(settings).map(money).unwrap_or_default())),
-            set: Box::new(move |typed: String| change(page, |settings| set(settings, millionths(&typed)))),
-        })
+            value: Box::new(move || settings.with(|settings| get(settings))),
+            set: Box::new(move |typed| change(page, |settings| set(settings, typed))),
+        };
+        amount_field(page, field)
     };
     view! {
         {number(
             words.tokens,
             words.no_limit,
             |settings| settings.limits.budget.tokens,
+            u64::MAX,
             |settings, typed| settings.limits.budget.tokens = typed,
         )}
         {number(
             words.seconds,
             words.no_limit,
             |settings| settings.limits.budget.time_ms.map(|ms| ms / 1_000),
+            u64::MAX / 1_000,
             |settings, typed| settings.limits.budget.time_ms = typed.map(|seconds| seconds.saturating_mul(1_000)),
         )}
         {amount(
@@ -69,6 +73,7 @@ pub(crate) fn fields(page: Page) -> AnyView {
             words.same_calls,
             words.same_calls_hint,
             |settings| Some(u64::from(settings.limits.same_calls)),
+            u64::from(u32::MAX),
             |settings, typed| {
                 settings.limits.same_calls = typed.map_or(0, |times| u32::try_from(times).unwrap_or(u32::MAX));
             },
@@ -77,6 +82,7 @@ pub(crate) fn fields(page: Page) -> AnyView {
             words.context_window,
             words.no_limit,
             |settings| settings.limits.context_window,
+            u64::MAX,
             |settings, typed| settings.limits.context_window = typed.filter(|window| *window > 0),
         )}
     }

@@ -2,17 +2,20 @@
 
 use std::rc::Rc;
 
-use agent_loop::wire::{preset, profiles};
+use agent_loop::wire::{Browser, preset, profiles};
 use agent_loop::{Dialect, Settings};
 use bridge_protocol::frames::RelayTarget;
 use leptos::prelude::*;
 
-use super::field::{Field, described, text_field};
+use super::address::address;
+use super::field::{Field, described, fresh_id, text_field};
+use crate::app::Language;
 use crate::run::actions;
 use crate::run::relay::{self, WhoseKey};
 use crate::run::settings::{Place, choose_endpoint, is_practice, is_you};
 use crate::view::Page;
-use crate::view::select::{Choice, Choices, select};
+use crate::view::select::{Choice, Choices, described_select};
+use crate::words::connection;
 use crate::words::settings::SettingsWords;
 
 /// The same knobs with another model.
@@ -71,16 +74,6 @@ pub(crate) fn fields(page: Page) -> AnyView {
         }
         actions::configure(app, Rc::new(settings));
     };
-    let address = Field {
-        label: words.base_url,
-        hint: words.base_url_hint,
-        value: Box::new(move || app.settings.with(|settings| settings.base_url.clone())),
-        set: Box::new(move |base_url| {
-            app.key.set(String::new());
-            let settings = Settings { base_url, ..(*app.settings.get_untracked()).clone() };
-            actions::configure(app, Rc::new(settings));
-        }),
-    };
     let model = Field {
         label: words.model,
         hint: "",
@@ -91,10 +84,11 @@ pub(crate) fn fields(page: Page) -> AnyView {
     view! {
         <div class="setting">
             <p class="setting-label">{words.endpoint}</p>
-            {select(words.endpoint, choices, choose)}
+            {described_select(words.endpoint, Some(NOTE.to_owned()), choices, choose)}
+            <p class="hint" id=NOTE>{move || note(page)}</p>
         </div>
         <div class="settings-group" hidden=move || !own()>
-            {text_field(address)}
+            {address(page)}
             {way(page)}
             {text_field(model)}
             {key(page)}
@@ -103,11 +97,33 @@ pub(crate) fn fields(page: Page) -> AnyView {
     .into_any()
 }
 
+/// The id of what is known of the chosen endpoint.
+const NOTE: &str = "endpoint-note";
+
+/// What a person should know of the chosen endpoint: whether a page may call it, and what has to be done first. Nothing
+/// where the bridge does that already.
+fn note(page: Page) -> Option<&'static str> {
+    let app = page.app;
+    let settings = app.settings.get();
+    let preset = preset(&settings.profile.id).filter(|preset| !is_practice(&preset.profile))?;
+    let is_relayed = relay::detour(&settings, &Place::here(), &relayed(page), &app.key.get()).is_some();
+    let language = app.language.get_untracked();
+    let note = match language {
+        Language::En => preset.note.en.as_str(),
+        Language::Zh => preset.note.zh.as_str(),
+    };
+    match preset.browser {
+        Browser::Relay if is_relayed => None,
+        Browser::Direct if note.is_empty() => Some(connection(language).direct),
+        _ => Some(note),
+    }
+}
+
 /// What stands before the name of a relayed service among the choices.
 const RELAYED: &str = "relay:";
 
 /// What the bridge relays to; read again whenever the bridge's status changes.
-fn relayed(page: Page) -> Vec<RelayTarget> {
+pub(super) fn relayed(page: Page) -> Vec<RelayTarget> {
     page.app.bridge.track();
     page.app.tab().link.relay()
 }
@@ -152,6 +168,13 @@ fn key(page: Page) -> AnyView {
     let app = page.app;
     let words = page.settings_words();
     let (hint_id, hint) = described(words.key_hint);
+    let told_id = fresh_id();
+    let ids = format!("{} {told_id}", hint_id.unwrap_or_default());
+    let told = move || {
+        let auth = app.settings.with(|settings| settings.profile.auth);
+        let preset = preset(&app.settings.with(|settings| settings.profile.id.clone()));
+        preset.map(|preset| (connection(app.language.get_untracked()).key)(preset.key, auth))
+    };
     view! {
         <div class="setting">
             <label class="setting">
@@ -160,11 +183,12 @@ fn key(page: Page) -> AnyView {
                     type="password"
                     autocomplete="off"
                     spellcheck="false"
-                    aria-describedby=hint_id
+                    aria-describedby=ids
                     prop:value=move || app.key.get()
                     on:input=move |event| app.key.set(event_target_value(&event))
                 />
             </label>
+            <p class="hint" id=told_id>{told}</p>
             {hint}
         </div>
     }

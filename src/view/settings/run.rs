@@ -7,10 +7,10 @@ use agent_loop::settings::{Limits, OfferTools, RunTools};
 use agent_loop::tool::{Blacklist, WordingSet};
 use leptos::prelude::*;
 
-use super::field::{Field, described, number_field};
+use super::field::{Field, described, fresh_id, number_field};
 use crate::run::actions;
 use crate::view::Page;
-use crate::view::select::{Choice, Choices, select};
+use crate::view::select::{Choice, Choices, described_select};
 use crate::words::background_setting;
 
 /// Changes the knobs.
@@ -29,7 +29,7 @@ pub(crate) fn prompt(page: Page) -> AnyView {
         hint: words.max_tokens_hint,
         value: Box::new(move || settings.with(|settings| settings.max_tokens.map(u64::from))),
         set: Box::new(move |typed| {
-            let limit = typed.map(|number| u32::try_from(number.max(1)).unwrap_or(u32::MAX));
+            let limit = typed.map(|number| u32::try_from(number).unwrap_or(u32::MAX));
             change(page, |settings| settings.max_tokens = limit);
         }),
     };
@@ -48,7 +48,7 @@ pub(crate) fn prompt(page: Page) -> AnyView {
             </label>
             {hint}
         </div>
-        {number_field(max_tokens)}
+        {number_field(page, max_tokens, 1..=u64::from(u32::MAX))}
         <label class="setting check">
             <input
                 type="checkbox"
@@ -68,6 +68,7 @@ pub(crate) fn tools(page: Page) -> AnyView {
     let run_tools = chooser(
         page,
         words.run_tools,
+        None,
         [
             (RunTools::Loop, words.run_loop),
             (RunTools::OneTurn, words.run_one_turn),
@@ -80,6 +81,7 @@ pub(crate) fn tools(page: Page) -> AnyView {
     let wording = chooser(
         page,
         words.wording,
+        None,
         [WordingSet::Default, WordingSet::MessagesLesson, WordingSet::ChatLesson]
             .map(|set| (set, (words.wording_set)(set))),
         |settings| settings.wording,
@@ -88,9 +90,11 @@ pub(crate) fn tools(page: Page) -> AnyView {
             settings.output = chosen.output_rule();
         },
     );
+    let hint_id = fresh_id();
     let blacklist = chooser(
         page,
         words.blacklist,
+        Some(hint_id.clone()),
         [(Blacklist::Off, words.off), (Blacklist::Five, words.five), (Blacklist::Six, words.six)],
         |settings| settings.blacklist,
         |settings, chosen| settings.blacklist = chosen,
@@ -101,7 +105,7 @@ pub(crate) fn tools(page: Page) -> AnyView {
         {background(page)}
         {wording}
         {blacklist}
-        <p class="hint">{words.blacklist_hint} " " <code>{listed}</code></p>
+        <p class="hint" id=hint_id>{words.blacklist_hint} " " <code>{listed}</code></p>
     }
     .into_any()
 }
@@ -133,44 +137,51 @@ fn background(page: Page) -> AnyView {
     .into_any()
 }
 
+/// The longest that the bridge lets a command run, in seconds; it refuses a call that asks for more (docs/protocol.md).
+const COMMAND_SECONDS: u64 = 3_600;
+
 /// The limits.
 pub(crate) fn limits(page: Page) -> AnyView {
     let words = page.settings_words();
-    let limit = |label: &'static str, get: fn(&Limits) -> u64, set: fn(&mut Limits, u64)| {
+    let limit = |label: &'static str, bounds, get: fn(&Limits) -> u64, set: fn(&mut Limits, u64)| {
         let value = move || page.app.settings.with(|settings| Some(get(&settings.limits)));
         let set = move |typed: Option<u64>| {
             // An emptied limit is no limit to know of: the usual one stands.
             let number = typed.unwrap_or_else(|| get(&Limits::default()));
             change(page, |settings| set(&mut settings.limits, number));
         };
-        number_field(Field { label, hint: "", value: Box::new(value), set: Box::new(set) })
+        number_field(page, Field { label, hint: "", value: Box::new(value), set: Box::new(set) }, bounds)
     };
+    let most = u64::from(u32::MAX);
     let cap = Field {
         label: words.output_cap,
         hint: "",
         value: Box::new(move || page.app.settings.with(|settings| u64::try_from(settings.output.cap).ok())),
         set: Box::new(move |typed: Option<u64>| {
-            let cap = typed.and_then(|cap| usize::try_from(cap.max(1)).ok());
+            let cap = typed.and_then(|cap| usize::try_from(cap).ok());
             change(page, |settings| settings.output.cap = cap.unwrap_or(settings.wording.output_rule().cap));
         }),
     };
     view! {
         {limit(
             words.model_calls,
+            1..=most,
             |limits| u64::from(limits.model_calls),
-            |limits, number| limits.model_calls = u32::try_from(number.max(1)).unwrap_or(u32::MAX),
+            |limits, number| limits.model_calls = u32::try_from(number).unwrap_or(u32::MAX),
         )}
         {limit(
             words.command_seconds,
+            1..=COMMAND_SECONDS,
             |limits| limits.command_ms / 1_000,
-            |limits, number| limits.command_ms = number.max(1).saturating_mul(1_000),
+            |limits, number| limits.command_ms = number.saturating_mul(1_000),
         )}
         {limit(
             words.retries,
+            0..=most,
             |limits| u64::from(limits.retries),
             |limits, number| limits.retries = u32::try_from(number).unwrap_or(u32::MAX),
         )}
-        {number_field(cap)}
+        {number_field(page, cap, 1..=most)}
     }
     .into_any()
 }
@@ -179,6 +190,7 @@ pub(crate) fn limits(page: Page) -> AnyView {
 fn chooser<T: Copy + PartialEq + Send + Sync + 'static, const N: usize>(
     page: Page,
     label: &'static str,
+    hint_id: Option<String>,
     values: [(T, &'static str); N],
     get: fn(&Settings) -> T,
     set: fn(&mut Settings, T),
@@ -198,7 +210,7 @@ fn chooser<T: Copy + PartialEq + Send + Sync + 'static, const N: usize>(
     view! {
         <div class="setting">
             <p class="setting-label">{label}</p>
-            {select(label, choices, choose)}
+            {described_select(label, hint_id, choices, choose)}
         </div>
     }
     .into_any()

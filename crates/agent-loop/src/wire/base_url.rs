@@ -16,7 +16,7 @@ pub struct Address {
 /// Something in an address that was understood all the same, and is worth telling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressNote {
-    /// It had no scheme; `http` for this machine, `https` for others.
+    /// It had no whole scheme; `http` for this machine, `https` for others, where none was begun.
     SchemeAdded,
     /// It ended with the path of a request (`/chat/completions`, `/messages`, `/models`, …), which is added anyway.
     PathCut,
@@ -51,6 +51,16 @@ pub fn read_base_url(text: &str, dialect: Dialect) -> Result<Address, AddressFau
         text.split_once('?').map_or((text, ""), |(base, _)| (base, text.get(base.len()..).unwrap_or("")));
     let mut base = base.trim_end_matches('/').to_owned();
     let mut notes = Vec::new();
+    // A colon or a slash was forgotten: `https//host`, `https:/host`.
+    let rest = ["https", "http"].into_iter().find_map(|scheme| {
+        let rest = base.get(scheme.len()..).filter(|_| base.to_ascii_lowercase().starts_with(scheme))?;
+        let is_mistyped = !rest.starts_with("://") && (rest.starts_with(":/") || rest.starts_with("//"));
+        is_mistyped.then(|| format!("{scheme}://{}", rest.trim_start_matches([':', '/'])))
+    });
+    if let Some(mended) = rest {
+        base = mended;
+        notes.push(AddressNote::SchemeAdded);
+    }
     if base.is_empty() {
         return Err(AddressFault::Empty);
     }
@@ -104,6 +114,32 @@ pub fn read_base_url(text: &str, dialect: Dialect) -> Result<Address, AddressFau
     Ok(Address { base, query: query.to_owned(), notes })
 }
 
+/// The address that a text most likely means, where it is none or had to be mended: to be offered, never taken by itself.
+pub fn corrected_base_url(text: &str, dialect: Dialect) -> Option<String> {
+    let mut mended = text.trim().to_owned();
+    let mut was_none = false;
+    // Of each fault there is one at most.
+    for _ in 0..4 {
+        mended = match read_base_url(&mended, dialect) {
+            Ok(address) => {
+                let is_worth_it = was_none || address.notes.iter().any(|note| *note != AddressNote::PlainHttp);
+                return is_worth_it.then(|| address.base + &address.query);
+            }
+            Err(AddressFault::Blanks) => mended.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect(),
+            Err(AddressFault::Scheme(_)) => mended.split_once("://").map_or("", |(_, rest)| rest).to_owned(),
+            Err(AddressFault::Credentials) => {
+                let (scheme, rest) = mended.split_once("://").unwrap_or(("https", &mended));
+                let authority = rest.split('/').next().unwrap_or_default();
+                let login = authority.rfind('@').map_or(0, |at| at + 1);
+                format!("{scheme}://{}", rest.get(login..).unwrap_or_default())
+            }
+            Err(AddressFault::Empty | AddressFault::NoHost) => return None,
+        };
+        was_none = true;
+    }
+    None
+}
+
 impl Address {
     /// The URL of one path of the interface (`messages`, `chat/completions`, `models`).
     pub fn url(&self, dialect: Dialect, path: &str) -> String {
@@ -153,7 +189,7 @@ fn is_local(host: &str) -> bool {
 mod tests {
     use super::AddressFault as Fault;
     use super::AddressNote::{OtherDialect, PathCut, PlainHttp, SchemeAdded, VersionTwice};
-    use super::{AddressNote, read_base_url};
+    use super::{AddressNote, corrected_base_url, read_base_url};
     use crate::settings::Dialect::{Anthropic, OpenAi};
 
     #[test]
@@ -181,6 +217,10 @@ mod tests {
         check("[::1]:8080", "http://[::1]:8080/v1/chat/completions", &[SchemeAdded]);
         check("app.localhost:8080", "http://app.localhost:8080/v1/chat/completions", &[SchemeAdded]);
         check("localhost.evil.example", "https://localhost.evil.example/v1/chat/completions", &[SchemeAdded]);
+        check("https//api.example.org/v1", usual, &[SchemeAdded]);
+        check("https:/api.example.org/v1", usual, &[SchemeAdded]);
+        check("http//localhost:8080", "http://localhost:8080/v1/chat/completions", &[SchemeAdded]);
+        check("httpbin.example.org/v1", "https://httpbin.example.org/v1/chat/completions", &[SchemeAdded]);
         check("https://a.example/d?api-version=1", "https://a.example/d/chat/completions?api-version=1", &[]);
         let other = read_base_url("https://api.example.org/v1/chat/completions", Anthropic).unwrap();
         assert_eq!(other.url(Anthropic, "messages"), "https://api.example.org/v1/messages");
@@ -197,5 +237,22 @@ mod tests {
         check("https://:8080", Fault::NoHost);
         check("https://api.example.org/v 1", Fault::Blanks);
         check("https://sk-123@api.example.org", Fault::Credentials);
+    }
+
+    #[test]
+    fn what_was_most_likely_meant_is_offered() {
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(corrected_base_url(text, OpenAi).as_deref(), expected, "{text}")
+        };
+        check("https://api.example.org/v1", None);
+        check("http://10.0.0.7:8000/v1/", None);
+        check("api.example.org/v1/chat/completions", Some("https://api.example.org/v1"));
+        check("https://a.example/v1/models?x=1", Some("https://a.example/v1?x=1"));
+        check("https://api.example.org/v 1", Some("https://api.example.org/v1"));
+        check("https://me:sk-1@api.example.org/v1", Some("https://api.example.org/v1"));
+        check("wss://sk-1@api. example.org/v1/messages", Some("https://api.example.org/v1"));
+        check("htps://localhost:8080", Some("http://localhost:8080"));
+        check("", None);
+        check("https://", None);
     }
 }

@@ -18,6 +18,8 @@ pub struct Preset {
     pub base_url: String,
     /// Whether a web page may call it.
     pub browser: Browser,
+    /// Whether it wants a key.
+    pub key: KeyWanted,
     /// What a person should know before using it; empty where there is nothing.
     pub note: Note,
     /// How it is spoken to.
@@ -36,6 +38,18 @@ pub enum Browser {
     Relay,
     /// Nobody knows, or reports differ.
     Unknown,
+}
+
+/// Whether an endpoint wants a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyWanted {
+    /// It answers nobody without one.
+    Needed,
+    /// Only where whoever runs it has set one.
+    Optional,
+    /// It takes none.
+    None,
 }
 
 /// Words for a person, in both languages.
