@@ -10,7 +10,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_split::{SplitLoaderError, wasm_split};
 
-use crate::run::drive::{self, Drive};
+use crate::run::connect::{self, Looped};
+use crate::run::drive;
 use crate::run::store::{self, Stored, Unreadable};
 use crate::view::{self, SessionViews, View};
 
@@ -27,10 +28,10 @@ impl From<SplitLoaderError> for Unfetched {
 /// Reads a session from the records of its facts and its draft.
 pub type ReadStored = fn(&[String], Option<String>) -> Result<Stored, Unreadable>;
 
-/// What runs the loop: needed at the first Run or Step.
+/// What runs the loop: needed at the first Run or Step, and when a connection is tried.
 #[wasm_split(run, wasm_split_path = ::leptos::wasm_split, fallible)]
-pub fn run() -> Result<Drive, Unfetched> {
-    Ok(drive::drive)
+pub fn run() -> Result<Looped, Unfetched> {
+    Ok(Looped { drive: drive::drive, try_out: connect::try_out, list: connect::list })
 }
 
 /// What reads stored sessions: needed where there is one.

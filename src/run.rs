@@ -6,6 +6,7 @@
 //! - [`actions`]: the actions behind the buttons; [`runner`] sets the loop going, [`drive`] drives it, [`gate`] holds it and asks,
 //!   at [`breakpoints`] by itself; [`editing`] makes edits of what a person typed.
 //! - [`route`], [`relay`], [`reach`], [`fetch`], [`practice`], [`you_model`]: how bytes reach a model.
+//! - [`connect`]: an endpoint is tried out, and asked for its models.
 //! - [`hosts`]: where tools run: [`bridge`] over its [`link`] (guarded by a [`token`]), [`you`] through a [`question`].
 //! - [`sessions`], [`store`]: which session is on show, and how sessions are kept.
 //! - [`live`]: what happens between facts, shown once per [`frame`].
@@ -17,6 +18,7 @@ pub mod bell;
 pub mod breakpoints;
 pub mod bridge;
 pub mod clock;
+pub mod connect;
 pub mod drive;
 pub mod editing;
 pub mod fetch;

@@ -17,6 +17,7 @@ mod measure;
 pub mod session;
 pub mod settings;
 pub mod stops;
+mod trial;
 mod whole;
 mod wire;
 mod zh;
@@ -32,6 +33,7 @@ pub use connection::{Connection, connection};
 pub use dialects::dialects;
 pub use lens::lens;
 pub use measure::{bytes, clock, count, duration, millionths, money};
+pub use trial::{TrialWords, trial};
 pub use whole::whole;
 pub use wire::stop_reason;
 

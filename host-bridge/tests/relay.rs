@@ -86,6 +86,37 @@ fn t35_the_key_is_added_and_what_a_browser_adds_stays_here() {
 }
 
 #[test]
+fn t35_a_list_of_models_is_asked_for_with_the_key_and_nothing_else_is_by_get() {
+    let upstream = Upstream::answering(OK);
+    let bridge = Bridge::with(|command| {
+        for (name, dialect) in [("chat", "CHAT"), ("anthropic", "ANTHROPIC")] {
+            command.arg("--relay").arg(format!("{name}={}", upstream.url()));
+            command.arg("--relay-key").arg(format!("{name}={dialect}_KEY")).env(format!("{dialect}_KEY"), KEY);
+        }
+    });
+    let host = format!("127.0.0.1:{}", bridge.port);
+    let bearer = format!("Bearer {}", bridge.token);
+    let get = |path: &str, headers: &[(&str, &str)]| {
+        let all: Vec<(&str, &str)> = [("Host", host.as_str())].into_iter().chain(headers.iter().copied()).collect();
+        bridge.ask_raw(&format!("GET {path}"), &all, b"").status
+    };
+    let token = ("Authorization", bearer.as_str());
+    assert_eq!(get("/relay/chat/models", &[token]), 200);
+    assert_eq!(get("/relay/anthropic/v1/models", &[token, ("x-relay-key", "sk-typed-in-the-page")]), 200);
+    assert_eq!(get("/relay/chat/models", &[]), 401);
+    assert_eq!(get("/relay/chat/models", &[token, ("Origin", "https://evil.example")]), 403);
+    assert_eq!(get("/relay/chat/models?limit=1", &[token]), 404);
+    assert_eq!(get("/relay/chat/v1/messages", &[token]), 405);
+    assert_eq!(get("/relay/chat/files", &[token]), 405);
+    let seen = upstream.seen();
+    let asked: Vec<_> = seen.iter().map(|one| (one.line.as_str(), one.body.len())).collect();
+    assert_eq!(asked, [("GET /models HTTP/1.1", 0), ("GET /v1/models?limit=1000 HTTP/1.1", 0)]);
+    let bearer_of_it = format!("Bearer {KEY}");
+    assert_eq!(seen[0].header("authorization"), Some(bearer_of_it.as_str()));
+    assert_eq!(seen[1].header("x-api-key"), Some("sk-typed-in-the-page"));
+}
+
+#[test]
 fn t35_nobody_relays_without_the_token() {
     let upstream = Upstream::answering(OK);
     let bridge = relaying_to(&upstream);

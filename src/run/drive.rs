@@ -19,7 +19,7 @@ use crate::run::store::Write;
 use crate::run::tab::Tab;
 
 /// How long the bridge may take to answer before a run goes on without it, in milliseconds.
-const BRIDGE_MS: u64 = 5_000;
+pub(super) const BRIDGE_MS: u64 = 5_000;
 
 /// How long the store may take to write the message before it is sent, in milliseconds.
 const STORE_MS: u64 = 1_000;

@@ -64,9 +64,11 @@ fn ask(request: &HttpRequest) -> Result<Stage, JsValue> {
         headers.set(name, value)?;
     }
     let init = RequestInit::new();
-    init.set_method("POST");
     init.set_headers(&headers);
-    init.set_body(&Uint8Array::from(request.body.as_slice()));
+    if !request.body.is_empty() {
+        init.set_method("POST");
+        init.set_body(&Uint8Array::from(request.body.as_slice()));
+    }
     init.set_signal(Some(&abort.signal()));
     init.set_credentials(RequestCredentials::Omit);
     init.set_cache(RequestCache::NoStore);

@@ -49,7 +49,7 @@ mod tests {
 
     #[track_caller]
     fn check(base_url: &str, place: (&str, bool), expected: Reach) {
-        let place = Place { origin: place.0.to_owned(), bridge: place.1 };
+        let place = Place { origin: place.0.to_owned(), bridge: place.1, guest: false };
         let settings = Settings { base_url: base_url.to_owned(), ..starting(&place) };
         assert_eq!(reach(&settings, &place), expected, "{base_url}");
     }

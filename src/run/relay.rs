@@ -67,6 +67,12 @@ pub fn detour(settings: &Settings, place: &Place, targets: &[RelayTarget], typed
 }
 
 impl Detour {
+    /// The way to the list of the service's models.
+    pub fn to_models(&self) -> Detour {
+        let base = ["/messages", "/chat/completions"].into_iter().find_map(|path| self.url.strip_suffix(path));
+        Detour { url: format!("{}/models", base.unwrap_or(&self.url)), ..self.clone() }
+    }
+
     /// The request as it is sent: to the bridge, with the bridge's token where the key was, and the key beside it.
     pub fn of(&self, request: &HttpRequest, token: &str) -> HttpRequest {
         let mut headers = Vec::new();
@@ -179,6 +185,7 @@ mod tests {
         let browser = pair("anthropic-dangerous-direct-browser-access", "true");
         let (token, key) = (pair("authorization", "Bearer T"), pair("x-relay-key", "k"));
         let all = [json.clone(), key, token.clone()];
+        assert_eq!(way.to_models().url, "http://b/relay/a/models");
         check(&[json.clone(), browser, pair("x-api-key", "k")], &all);
         check(&[json.clone(), pair("authorization", "Bearer k")], &all);
         check(std::slice::from_ref(&json), &[json.clone(), token]);

@@ -36,10 +36,10 @@ pub fn begin(app: App, how: How) {
     app.tab().stop.replace(Some(stop.clone()));
     spawn_local(async move {
         let tab = app.tab();
-        let drive = parts::run().await;
-        app.unfetched.set(drive.is_err());
-        if let Ok(drive) = drive {
-            drive(app, session, how, stop).await;
+        let part = parts::run().await;
+        app.unfetched.set(part.is_err());
+        if let Ok(part) = part {
+            (part.drive)(app, session, how, stop).await;
         }
         tab.stop.take();
         tab.link.need(false);

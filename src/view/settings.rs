@@ -4,7 +4,9 @@ mod address;
 mod budget;
 pub(crate) mod endpoint;
 mod field;
+mod model;
 mod run;
+mod trial;
 
 use leptos::html;
 use leptos::prelude::*;

@@ -10,6 +10,7 @@ pub(super) mod session;
 pub(super) mod settings;
 mod stops;
 mod told;
+pub(super) mod trial;
 pub(super) mod whole;
 
 use agent_loop::{Dialect, Stage, Step};

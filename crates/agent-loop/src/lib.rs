@@ -9,10 +9,12 @@
 //! - [`session`], [`fact`], [`state`]: the log, what stands in it, and the fold that makes a [`LoopState`] of it.
 //! - [`message`], [`settings`]: what is talked about, and how a run is set.
 //! - [`tool`]: the tool contract: parse, validate, authorise, and the words that go back to the model.
+//! - [`connection`]: the loop tries an endpoint out, and says what it cannot do and why.
 //! - [`wire`]: Anthropic Messages and OpenAI Chat Completions, from and to bytes.
 //! - [`mod@env`], [`host`], [`gate`], [`transport`], [`stop`]: the seams to the world outside.
 
 mod agent_loop;
+pub mod connection;
 pub mod env;
 pub mod fact;
 pub mod gate;

@@ -8,14 +8,14 @@ pub trait Transport {
     fn send(&self, request: &HttpRequest) -> LocalBoxStream<'static, Result<Reply, TransportError>>;
 }
 
-/// A POST. What the inspector shows is this, with the key redacted.
+/// A POST, or a GET where the body is empty. What the inspector shows is this, with the key redacted.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HttpRequest {
     /// The whole URL.
     pub url: String,
     /// The headers we set, names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body, JSON.
+    /// The body, JSON; empty for a question without one.
     pub body: Vec<u8>,
 }
 

@@ -10,6 +10,7 @@ mod decoder;
 mod deltas;
 mod failure;
 mod form;
+mod guess;
 mod ids;
 mod json;
 mod missing_words;
@@ -33,10 +34,12 @@ mod written_call;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use base_url::host_is_local;
 pub use base_url::{Address, AddressFault, AddressNote, corrected_base_url, read_base_url};
 pub use decoder::{Decoder, Progress};
 pub use failure::{FailureKind, ModelFailure, failure_of_status};
 pub use form::{Form, FormCache, Piece};
+pub use guess::guess_dialect;
 pub use json::read as read_json;
 pub(crate) use json::without_lone_surrogates;
 pub use missing_words::missing_words;

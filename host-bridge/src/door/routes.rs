@@ -41,6 +41,8 @@ pub fn table() -> Vec<Route> {
         get_with_key("/practice/anthropic/v1/models", get(|| practice::models(AnthropicMessages))),
         post_with_key("/practice/openai/v1/chat/completions", post(|body| practice::answer(ChatCompletions, body))),
         post_with_key("/relay/{name}/{*path}", post(relay::forward)),
+        get_with_key("/relay/{name}/models", get(relay::forward)),
+        get_with_key("/relay/{name}/v1/models", get(relay::forward)),
         get_with_key("/practice/openai/v1/models", get(|| practice::models(ChatCompletions))),
     ]
 }

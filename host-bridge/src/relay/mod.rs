@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::redirect::Policy;
@@ -39,6 +39,9 @@ pub const PATHS: [&str; 6] = [
     "v1/chat/completions",
     "chat/completions",
 ];
+
+/// Where a service lists its models: asked by GET, and nothing else is.
+pub const LISTS: [&str; 2] = ["v1/models", "models"];
 
 /// The header that carries a key typed in the page, for this one request. The token has the usual ones.
 pub const TYPED_KEY: HeaderName = HeaderName::from_static("x-relay-key");
@@ -105,7 +108,7 @@ enum Failure {
     Unreachable(String),
 }
 
-/// Answers `POST /relay/NAME/PATH`. The door has seen the token; it goes no further than here.
+/// Answers `POST /relay/NAME/PATH`, and `GET` for a list of models. The door has seen the token; it goes no further than here.
 pub async fn forward(State(bridge): State<Arc<Bridge>>, request: Request) -> Response {
     match pass_on(&bridge, request).await {
         Ok(response) => response,
@@ -121,7 +124,9 @@ async fn pass_on(bridge: &Arc<Bridge>, request: Request) -> Result<Response, Fai
     // The path as it came: what is not decoded cannot mean something else after it is.
     let target = request.uri().path().strip_prefix("/relay/").and_then(|rest| rest.split_once('/'));
     let (name, path) = target.ok_or(Failure::Path)?;
-    let path = PATHS.into_iter().find(|known| *known == path);
+    let is_list = request.method() == Method::GET;
+    let paths: &[&'static str] = if is_list { &LISTS } else { &PATHS };
+    let path = paths.iter().find(|known| **known == path).copied();
     let upstream = relay.upstreams.find(name).ok_or(Failure::UnknownUpstream)?;
     let path = path.filter(|_| request.uri().query().is_none()).ok_or(Failure::Path)?;
     let (key, whose) = match (typed_key(request.headers())?, &upstream.key) {
@@ -135,6 +140,8 @@ async fn pass_on(bridge: &Arc<Bridge>, request: Request) -> Result<Response, Fai
     }
     let mut headers = headers::to_upstream(request.headers());
     if let Some(key) = &key {
+        // A list is asked for with the key as the service's own dialect has it.
+        let path = if is_list && upstream.dialect == Dialect::Messages { "messages" } else { path };
         let (name, value) = upstream.auth.header(path, key);
         headers.insert(name, value);
     }
@@ -143,9 +150,16 @@ async fn pass_on(bridge: &Arc<Bridge>, request: Request) -> Result<Response, Fai
         headers.insert(header::CONTENT_LENGTH, length.into());
     }
     let is_too_large = Arc::new(AtomicBool::new(false));
-    let body = bounded(request.into_body(), is_too_large.clone());
     let client = if upstream.is_local() { &relay.local } else { &relay.outward };
-    let asked = client.post(format!("{}/{path}", upstream.base_url)).headers(headers).body(body).send().await;
+    let url = format!("{}/{path}", upstream.base_url);
+    let asked = if is_list {
+        // The most that one page of a list may hold, where lists come in pages.
+        let query = if upstream.dialect == Dialect::Messages { "?limit=1000" } else { "" };
+        client.get(format!("{url}{query}"))
+    } else {
+        client.post(url).body(bounded(request.into_body(), is_too_large.clone()))
+    };
+    let asked = asked.headers(headers).send().await;
     let answer = match asked {
         Ok(answer) => answer,
         Err(_) if is_too_large.load(Ordering::Relaxed) => return Err(Failure::TooLarge),

@@ -8,7 +8,9 @@ use bridge_protocol::frames::RelayTarget;
 use leptos::prelude::*;
 
 use super::address::address;
-use super::field::{Field, described, fresh_id, text_field};
+use super::field::{described, fresh_id};
+use super::model::model;
+use super::trial::trial;
 use crate::app::Language;
 use crate::run::actions;
 use crate::run::relay::{self, WhoseKey};
@@ -74,12 +76,6 @@ pub(crate) fn fields(page: Page) -> AnyView {
         }
         actions::configure(app, Rc::new(settings));
     };
-    let model = Field {
-        label: words.model,
-        hint: "",
-        value: Box::new(move || app.settings.with(|settings| settings.model.clone())),
-        set: Box::new(move |model| actions::configure(app, with_model(&app.settings.get_untracked(), &model))),
-    };
     let own = move || app.settings.with(|settings| !is_practice(&settings.profile) && !is_you(&settings.profile));
     view! {
         <div class="setting">
@@ -90,8 +86,9 @@ pub(crate) fn fields(page: Page) -> AnyView {
         <div class="settings-group" hidden=move || !own()>
             {address(page)}
             {way(page)}
-            {text_field(model)}
+            {model(page)}
             {key(page)}
+            {trial(page)}
         </div>
     }
     .into_any()

@@ -1,4 +1,4 @@
-//! The fields of the settings: a text, a number or an amount that counts when a person leaves it. What is not taken as it
+//! The fields of the settings: a number or an amount that counts when a person leaves it. What is not taken as it
 //! was typed is said below the field.
 
 use std::ops::RangeInclusive;
@@ -19,12 +19,6 @@ pub(crate) struct Field<T> {
     pub(crate) value: Box<dyn Fn() -> T + Send + Sync>,
     /// Takes what was typed.
     pub(crate) set: Box<dyn Fn(T)>,
-}
-
-/// A line of text.
-pub(crate) fn text_field(field: Field<String>) -> AnyView {
-    let Field { label, hint, value, set } = field;
-    line(label, hint, RwSignal::new(String::new()), "text", value, set)
 }
 
 /// A whole number within these bounds, or nothing.

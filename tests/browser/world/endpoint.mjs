@@ -3,11 +3,14 @@
 import { createServer } from "node:http";
 
 /**
- * Answers the nth POST with the nth of `answers`: `{ text, command }`, where a command becomes a call of bash. An answer
- * with `{ pieces, perSecond }` instead of a text takes its time.
+ * Answers the nth POST with the nth of `answers`: `{ text, command }`, where a command becomes a call of bash, or
+ * `{ text, call: { name, input } }`. An answer with `{ pieces, perSecond }` instead of a text takes its time, one with a
+ * `status` is a refusal in the words of its `error`, and a function is asked with the request's body. `models` are the
+ * names it lists; without them it has no list.
  */
-export async function startEndpoint(dialect, answers) {
+export async function startEndpoint(dialect, answers, { models } = {}) {
   const requests = [];
+  const lists = [];
   const server = createServer((request, response) => {
     const parts = [];
     request.on("data", (part) => parts.push(part));
@@ -15,14 +18,24 @@ export async function startEndpoint(dialect, answers) {
       response.setHeader("access-control-allow-origin", "*");
       response.setHeader("access-control-allow-headers", "*, authorization");
       if (request.method === "OPTIONS") return response.writeHead(204).end();
-      const answer = answers[requests.length];
+      if (request.method === "GET") {
+        lists.push({ path: request.url, headers: request.headers });
+        response.writeHead(models === undefined ? 404 : 200, { "content-type": "application/json" });
+        return response.end(JSON.stringify({ data: (models ?? []).map((id) => ({ id })) }));
+      }
+      let answer = answers[requests.length];
       requests.push({
         method: request.method,
         path: request.url,
         headers: request.headers,
         body: JSON.parse(Buffer.concat(parts).toString("utf8") || "null"),
       });
+      if (typeof answer === "function") answer = answer(requests.at(-1).body);
       if (answer === undefined) return response.writeHead(500).end();
+      if (answer.status !== undefined) {
+        response.writeHead(answer.status, { "content-type": "application/json" });
+        return response.end(JSON.stringify({ type: "error", error: { type: "invalid_request_error", message: answer.error } }));
+      }
       response.writeHead(200, { "content-type": "text/event-stream" });
       send(response, streams[dialect.name](answer), answer.perSecond);
     });
@@ -31,6 +44,8 @@ export async function startEndpoint(dialect, answers) {
   return {
     origin: `http://127.0.0.1:${server.address().port}`,
     requests,
+    /** How often, and how, its models were asked for. */
+    lists,
     /** One more answer. */
     answer: (next) => answers.push(next),
     close: () => {
@@ -55,8 +70,10 @@ async function send(response, events, perSecond = Infinity) {
 // Cut so small that every mark of Markdown and every tag falls apart somewhere.
 const deltas = (text) => text.match(/[^]{1,3}/gu) ?? [];
 
+const bash = (command) => (command === undefined ? undefined : { name: "bash", input: { command } });
+
 const streams = {
-  Messages({ text, command, pieces = deltas(text) }) {
+  Messages({ text, command, call = bash(command), pieces = deltas(text) }) {
     const event = (type, data) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
     const block = (index, content_block, pieces) => [
       event("content_block_start", { index, content_block }),
@@ -65,22 +82,22 @@ const streams = {
     ];
     const start = { id: "msg_1", type: "message", role: "assistant", model: "own", content: [], stop_reason: null };
     const usage = { input_tokens: 7, output_tokens: 9 };
-    const input = { type: "tool_use", id: "toolu_1", name: "bash", input: {} };
+    const input = { type: "tool_use", id: "toolu_1", name: call?.name, input: {} };
     return [
       event("message_start", { message: { ...start, stop_sequence: null, usage } }),
       ...block(0, { type: "text", text: "" }, pieces.map((text) => ({ type: "text_delta", text }))),
-      ...(command === undefined
+      ...(call === undefined
         ? []
-        : block(1, input, [{ type: "input_json_delta", partial_json: JSON.stringify({ command }) }])),
+        : block(1, input, [{ type: "input_json_delta", partial_json: JSON.stringify(call.input) }])),
       event("message_delta", {
-        delta: { stop_reason: command === undefined ? "end_turn" : "tool_use", stop_sequence: null },
+        delta: { stop_reason: call === undefined ? "end_turn" : "tool_use", stop_sequence: null },
         usage,
       }),
       event("message_stop", {}),
     ];
   },
 
-  "Chat Completions"({ text, command, pieces = deltas(text) }) {
+  "Chat Completions"({ text, command, call = bash(command), pieces = deltas(text) }) {
     const chunk = (delta, finish_reason = null) =>
       `data: ${JSON.stringify({
         id: "chatcmpl-1",
@@ -89,14 +106,14 @@ const streams = {
         model: "own",
         choices: [{ index: 0, delta, finish_reason }],
       })}\n\n`;
-    const call = { index: 0, id: "call_1", type: "function" };
+    const first = { index: 0, id: "call_1", type: "function" };
     return [
       chunk({ role: "assistant", content: "" }),
       ...pieces.map((content) => chunk({ content })),
-      ...(command === undefined
+      ...(call === undefined
         ? []
-        : [chunk({ tool_calls: [{ ...call, function: { name: "bash", arguments: JSON.stringify({ command }) } }] })]),
-      chunk({}, command === undefined ? "stop" : "tool_calls"),
+        : [chunk({ tool_calls: [{ ...first, function: { name: call.name, arguments: JSON.stringify(call.input) } }] })]),
+      chunk({}, call === undefined ? "stop" : "tool_calls"),
       "data: [DONE]\n\n",
     ];
   },

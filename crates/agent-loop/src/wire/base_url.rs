@@ -170,6 +170,12 @@ const PATHS: &[(&str, Option<Dialect>)] = &[
     ("/api/tags", None),
 ];
 
+/// Whether an address names this machine.
+pub(crate) fn host_is_local(base_url: &str) -> bool {
+    let text = base_url.trim();
+    is_local(host_of(text.split_once("://").map_or(text, |(_, rest)| rest)))
+}
+
 fn host_of(rest: &str) -> &str {
     let authority = rest.split('/').next().unwrap_or_default();
     match authority.strip_prefix('[') {
