@@ -163,6 +163,7 @@ mod tests {
                 duration_ms: 0,
                 output_bytes: 0,
                 original_content: None,
+                left_out: None,
             })
         };
         let words = words.iter().map(|text| Block::Text { text: (*text).to_owned() });
