@@ -34,14 +34,16 @@ fn ended(id: &str, end: Outcome) -> Outcome {
     told(id, Standing::Ended { end: Box::new(end) })
 }
 
-/// Reads until the output holds this text; all that was read.
-async fn read_until(page: &mut Page, id: &str, text: &str) -> (String, Ran) {
+/// Reads until the output of both streams is this text; the last answer.
+async fn read_until(page: &mut Page, id: &str, text: &str) -> Ran {
     let mut all = String::new();
     for number in 0.. {
-        let ran = call(page, &format!("read-{id}-{text}-{number}"), "bash_read", json!({ "id": id })).await;
-        all.push_str(&ran.out());
-        if all.contains(text) {
-            return (all, ran);
+        let name = format!("read-{id}-{}-{number}", text.trim());
+        let ran = call(page, &name, "bash_read", json!({ "id": id })).await;
+        all.push_str(&String::from_utf8_lossy(&ran.both));
+        assert!(text.starts_with(&all), "{all}");
+        if all == text {
+            return ran;
         }
         harness::page::pause(20).await;
     }
@@ -79,13 +81,12 @@ async fn it_is_answered_at_once_and_read_and_killed_later() {
     let started = start(page, "s/1", &command).await;
     assert_eq!((started.outcome(), started.both.len()), (&told("bg-1", Standing::Started), 0));
 
-    let (first, ran) = read_until(page, "bg-1", "one\n").await;
-    assert_eq!((first.as_str(), ran.outcome()), ("one\n", &told("bg-1", Standing::Running)));
+    let first = read_until(page, "bg-1", "one\n").await;
+    assert_eq!((first.out().as_str(), first.outcome()), ("one\n", &told("bg-1", Standing::Running)));
     std::fs::write(bridge.path("go"), "\n").unwrap();
-    until("it sleeps", || processes_with(&mark).iter().any(|line| line.contains(" sleep "))).await;
-    let ran = call(page, "s/2", "bash_read", json!({"id": "bg-1"})).await;
-    // Each stream as itself, and only what is new.
-    assert_eq!((ran.out(), ran.err()), (String::new(), "two\n".to_owned()));
+    // Only what is new, and each stream as itself.
+    let second = read_until(page, "bg-1", "two\n").await;
+    assert_eq!((second.out().as_str(), second.err().as_str()), ("", "two\n"));
 
     let list = call(page, "s/3", "bash_list", json!({})).await;
     assert_eq!(list.out(), format!("bg-1 is running, 8 bytes of output: {command}\n"));
@@ -155,8 +156,8 @@ async fn nothing_of_it_outlives_the_bridge() {
         let mark = long_sleep();
         let command = format!("setsid sleep {mark} & sleep {mark} & exec sleep {mark}");
         assert_eq!(start(&mut page, "s/1", &command).await.outcome(), &told("bg-1", Standing::Started));
-        until("all three run", || processes_with(&mark).iter().filter(|line| line.contains(" sleep ")).count() >= 3)
-            .await;
+        let sleeps = |line: &&String| line.split_once(' ').is_some_and(|(_, command)| command.starts_with("sleep "));
+        until("all three run", || processes_with(&mark).iter().filter(sleeps).count() == 3).await;
         bridge.signal(signal);
         bridge.wait();
         assert_gone(&mark);

@@ -115,7 +115,8 @@ fn t11_a_guest_alone_is_answered_by_cors_and_only_with_its_own_origin() {
 #[test]
 fn t11_a_guest_s_browser_is_told_what_it_may_ask() {
     let bridge = with_guest();
-    let headers = "authorization, content-type, accept, x-api-key, x-relay-key, anthropic-version, anthropic-beta,                    anthropic-dangerous-direct-browser-access";
+    let headers = "authorization, content-type, accept, x-api-key, x-relay-key, anthropic-version, anthropic-beta, \
+                   anthropic-dangerous-direct-browser-access";
     let told =
         [("allow-origin", GUEST), ("expose-headers", "*"), ("allow-methods", "GET, POST"), ("allow-headers", headers)];
     let asks = [("Origin", GUEST), ("Access-Control-Request-Method", "POST")];

@@ -5,7 +5,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 /// The headers that a page sends: the token's, a model's, and the typed key's.
-const HEADERS: &str = "authorization, content-type, accept, x-api-key, x-relay-key, anthropic-version, anthropic-beta,                        anthropic-dangerous-direct-browser-access";
+const HEADERS: &str = "authorization, content-type, accept, x-api-key, x-relay-key, anthropic-version, anthropic-beta, \
+                       anthropic-dangerous-direct-browser-access";
 
 /// How a browser asks whether a page of the public network may speak to this machine, and how that is answered (the draft
 /// "Private Network Access"; Chromium asks its user as well).
