@@ -32,7 +32,9 @@ fn all(page: Page) -> AnyView {
     let ids = move || commands.with(|commands| commands.iter().map(|command| command.id.clone()).collect::<Vec<_>>());
     view! {
         <details class="background" open>
-            <summary><strong>{words.title}</strong> <span class="dim">{counts}</span></summary>
+            <summary><strong>{words.title}</strong>
+                " "
+                <span class="dim">{counts}</span></summary>
             <ul role="list" aria-label=words.title tabindex="0">
                 <For each=ids key=String::clone children=move |id| row(page, id) />
             </ul>
