@@ -10,7 +10,7 @@
 //! - [`hosts`]: where tools run: [`bridge`] over its [`link`] (guarded by a [`token`]), [`you`] through a [`question`].
 //! - [`sessions`], [`store`]: which session is on show, and how sessions are kept.
 //! - [`live`]: what happens between facts, shown once per [`frame`].
-//! - [`settings`], [`preferences`]: the knobs, and what a person prefers.
+//! - [`settings`], [`preferences`], [`learnt`]: the knobs, what a person prefers, and what endpoints taught.
 //! - [`tab`], [`start`]: what this tab works with, and how that begins. [`clock`], [`bell`]: time, and waking each other.
 
 pub mod actions;
@@ -25,6 +25,7 @@ pub mod fetch;
 pub mod frame;
 pub mod gate;
 pub mod hosts;
+pub mod learnt;
 pub mod link;
 pub mod live;
 pub mod practice;

@@ -12,6 +12,7 @@ use leptos::prelude::*;
 use crate::app::App;
 use crate::run::clock::BrowserClock;
 use crate::run::drive::{BRIDGE_MS, Drive};
+use crate::run::learnt;
 use crate::run::relay::{Detour, detour};
 use crate::run::route::ByAddress;
 use crate::run::settings::endpoint;
@@ -38,7 +39,10 @@ pub fn try_out(app: App, stop: Stop, tell: Tell) -> LocalBoxFuture<'static, Repo
     async move {
         let way = way(app, &stop).await;
         let transport = ByAddress { detour: way.clone(), you: app.tab().you_model.clone() };
-        with_trial(app, &transport, stop, async |trial| try_connection(&trial, &*tell).await).await
+        let settings = app.settings.get_untracked();
+        let report = with_trial(app, &transport, stop, async |trial| try_connection(&trial, &*tell).await).await;
+        learnt::keep(&settings, &report.learnt);
+        report
     }
     .boxed_local()
 }
@@ -68,6 +72,7 @@ async fn with_trial<T>(app: App, transport: &ByAddress, stop: Stop, work: impl A
     let (settings, key) = (app.settings.get_untracked(), app.key.get_untracked());
     let endpoint = endpoint(&settings, &tab.place, tab.link.token(), &key);
     let way = if transport.detour.is_some() { Way::Relayed } else { Way::Straight };
-    work(Trial { settings: &settings, known: &[], transport, way, endpoint: &endpoint, clock: &BrowserClock, stop })
+    let known = learnt::of(&settings);
+    work(Trial { settings: &settings, known: &known, transport, way, endpoint: &endpoint, clock: &BrowserClock, stop })
         .await
 }

@@ -10,6 +10,7 @@ use leptos::prelude::*;
 
 use crate::app::{App, HostChoice};
 use crate::run::clock::BrowserClock;
+use crate::run::learnt;
 use crate::run::live::Sending;
 use crate::run::relay::detour;
 use crate::run::route::ByAddress;
@@ -51,6 +52,8 @@ async fn work(app: App, tab: &Rc<Tab>, session: &Session, how: How, stop: Stop) 
         stop.or(select(Box::pin(store.flush()), BrowserClock.sleep(STORE_MS))).await;
     }
     let Some(settings) = session.state().settings.clone() else { return };
+    learnt::recall(session);
+    let known = session.state().quirks().len();
     let key = app.key.get_untracked();
     let detour = detour(&settings, &tab.place, &tab.link.relay(), &key).zip(tab.link.token());
     tab.live.by_way_of(
@@ -77,6 +80,8 @@ async fn work(app: App, tab: &Rc<Tab>, session: &Session, how: How, stop: Stop) 
     match select(Box::pin(steps), Box::pin(until)).await {
         Either::Left(_) | Either::Right(_) => {}
     }
+    // What it knew before may have been forgotten meanwhile, on purpose.
+    learnt::keep(&settings, session.state().quirks().get(known..).unwrap_or_default());
 }
 
 /// Writes the answer under way down, so that a crash loses a second of it at most.

@@ -1,4 +1,5 @@
-//! What a person prefers, kept in local storage: the knobs of new sessions, the language, the theme. Never a key.
+//! What a person prefers, kept in local storage: the knobs of new sessions, the language, the theme; and what is known of
+//! endpoints. Never a key.
 
 use agent_loop::Settings;
 use leptos::prelude::window;
@@ -8,6 +9,7 @@ use crate::run::settings::{Place, at_home, starting};
 
 const SETTINGS: &str = "loopglass-settings";
 const LANGUAGE: &str = "loopglass-language";
+const LEARNT: &str = "loopglass-learnt";
 const THEME: &str = "loopglass-theme";
 
 /// The knobs of a new session.
@@ -60,6 +62,16 @@ pub fn keep_theme(theme: Theme) {
             Theme::Dark => "dark",
         },
     );
+}
+
+/// What is remembered of endpoints, as text.
+pub fn learnt() -> Option<String> {
+    read(LEARNT)
+}
+
+/// Keeps that.
+pub fn keep_learnt(text: &str) {
+    write(LEARNT, text);
 }
 
 fn read(name: &str) -> Option<String> {

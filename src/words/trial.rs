@@ -1,6 +1,7 @@
 //! The words of a connection that is tried out, and of the models it lists. They come with the settings.
 
 use agent_loop::connection::Cause;
+use agent_loop::wire::Quirk;
 use agent_loop::{FailureKind, ModelFailure};
 
 use crate::app::Language;
@@ -24,6 +25,10 @@ pub struct TrialWords {
     /// Before what the endpoint, or the browser, said.
     pub said: &'static str,
     pub learnt: fn(usize) -> String,
+    /// Before what was learnt about the endpoint.
+    pub remembered: &'static str,
+    pub forget: &'static str,
+    pub quirk: fn(Quirk) -> String,
     pub list_models: &'static str,
     pub models: &'static str,
     pub listing: &'static str,

@@ -10,6 +10,7 @@ use leptos::task::spawn_local;
 use super::field::described;
 use crate::app::App;
 use crate::parts;
+use crate::run::learnt;
 use crate::view::Page;
 use crate::view::signs::signs;
 use crate::words::{TrialWords, trial as words_of};
@@ -40,6 +41,28 @@ pub(super) fn trial(page: Page) -> AnyView {
         under_way.set(Some(stop.clone()));
         spawn_local(test(app, stop, report, under_way));
     };
+    let forgotten = RwSignal::new(());
+    let remembered = move || {
+        // What a run, a test or the person has changed of it.
+        app.activity.track();
+        under_way.track();
+        forgotten.track();
+        let settings = app.settings.get();
+        let quirks = learnt::of(&settings);
+        let said = quirks.iter().map(|quirk| (words.quirk)(*quirk)).collect::<Vec<_>>().join(" · ");
+        let forget = move |_| {
+            learnt::forget(&settings);
+            forgotten.notify();
+        };
+        (!said.is_empty()).then(|| {
+            view! {
+                <div class="told">
+                    <p class="hint">{words.remembered} " " {said}</p>
+                    <button type="button" on:click=forget>{words.forget}</button>
+                </div>
+            }
+        })
+    };
     let is_busy = move || under_way.with(Option::is_some);
     let (hint_id, hint) = described(words.test_hint);
     view! {
@@ -50,6 +73,7 @@ pub(super) fn trial(page: Page) -> AnyView {
             </div>
             {hint}
             <div role="status">{move || report.get().map(|report| findings(words, &report))}</div>
+            {remembered}
         </div>
     }
     .into_any()

@@ -1,9 +1,11 @@
 //! The words of a connection that is tried out, in English.
 
 use agent_loop::connection::Cause;
+use agent_loop::settings::{CallIdShape, EmptyContent, ReasoningSent, RoleOrder, SystemPlace, TokenLimitName};
+use agent_loop::wire::Quirk;
 
-use crate::words::Told;
 use crate::words::trial::{TrialWords, Unlisted};
+use crate::words::{Told, count};
 
 /// The words.
 pub(crate) static TRIAL: TrialWords = TrialWords {
@@ -23,6 +25,32 @@ pub(crate) static TRIAL: TrialWords = TrialWords {
     learnt: |lessons| match lessons {
         1 => "One thing about its requests was learnt from a refusal.".to_owned(),
         lessons => format!("{lessons} things about its requests were learnt from refusals."),
+    },
+    remembered: "Learnt from its refusals, and heeded by every session:",
+    forget: "Forget it",
+    quirk: |quirk| match quirk {
+        Quirk::TokenLimit(TokenLimitName::MaxTokens) => "the limit is called max_tokens".to_owned(),
+        Quirk::TokenLimit(TokenLimitName::MaxCompletionTokens) => {
+            "the limit is called max_completion_tokens".to_owned()
+        }
+        Quirk::TokenLimit(TokenLimitName::Omitted) => "no limit on the answer’s length is sent".to_owned(),
+        Quirk::TokenCap(cap) => format!("the limit on an answer is at most {} tokens", count(u64::from(cap))),
+        Quirk::NoStreamUsage => "stream_options is not sent".to_owned(),
+        Quirk::NoStream => "answers are asked for in one piece".to_owned(),
+        Quirk::NoStop => "stop sequences are not sent".to_owned(),
+        Quirk::EmptyContent(EmptyContent::Null) => "content is null beside calls".to_owned(),
+        Quirk::EmptyContent(EmptyContent::EmptyString) => "content is \"\" beside calls".to_owned(),
+        Quirk::EmptyContent(EmptyContent::Omitted) => "content is left out beside calls".to_owned(),
+        Quirk::EchoReasoning => "reasoning_content is sent back".to_owned(),
+        Quirk::Reasoning(ReasoningSent::AsItCame) => "reasoning goes back as it came".to_owned(),
+        Quirk::Reasoning(ReasoningSent::LeftOut) => "reasoning is not sent back".to_owned(),
+        Quirk::Reasoning(ReasoningSent::SwitchedOff) => "thinking is switched off".to_owned(),
+        Quirk::CallIds(CallIdShape::Plain) => "call ids are letters, digits, _ and -".to_owned(),
+        Quirk::CallIds(CallIdShape::NineCharacters) => "call ids have nine letters and digits".to_owned(),
+        Quirk::RoleOrder(RoleOrder::Free) => "roles may follow in any order".to_owned(),
+        Quirk::RoleOrder(RoleOrder::Alternating) => "user and assistant take turns".to_owned(),
+        Quirk::SystemPlace(SystemPlace::System) => "the system prompt has its own place".to_owned(),
+        Quirk::SystemPlace(SystemPlace::FirstExchange) => "the system prompt is sent as a first exchange".to_owned(),
     },
     list_models: "List the models",
     models: "Models",

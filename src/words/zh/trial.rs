@@ -1,9 +1,11 @@
 //! 测试连接的文字，中文。
 
 use agent_loop::connection::Cause;
+use agent_loop::settings::{CallIdShape, EmptyContent, ReasoningSent, RoleOrder, SystemPlace, TokenLimitName};
+use agent_loop::wire::Quirk;
 
-use crate::words::Told;
 use crate::words::trial::{TrialWords, Unlisted};
+use crate::words::{Told, count};
 
 /// The words.
 pub(crate) static TRIAL: TrialWords = TrialWords {
@@ -21,6 +23,30 @@ pub(crate) static TRIAL: TrialWords = TrialWords {
     cause,
     said: "它的原话：",
     learnt: |lessons| format!("从它的拒绝中学到了 {lessons} 条请求规则。"),
+    remembered: "从它的拒绝中学到，每个会话都会照做：",
+    forget: "忘掉",
+    quirk: |quirk| match quirk {
+        Quirk::TokenLimit(TokenLimitName::MaxTokens) => "长度上限叫 max_tokens".to_owned(),
+        Quirk::TokenLimit(TokenLimitName::MaxCompletionTokens) => "长度上限叫 max_completion_tokens".to_owned(),
+        Quirk::TokenLimit(TokenLimitName::Omitted) => "不发送长度上限".to_owned(),
+        Quirk::TokenCap(cap) => format!("回答的上限最多 {} token", count(u64::from(cap))),
+        Quirk::NoStreamUsage => "不发送 stream_options".to_owned(),
+        Quirk::NoStream => "不用流式，整体回答".to_owned(),
+        Quirk::NoStop => "不发送停止序列".to_owned(),
+        Quirk::EmptyContent(EmptyContent::Null) => "有调用时 content 为 null".to_owned(),
+        Quirk::EmptyContent(EmptyContent::EmptyString) => "有调用时 content 为 \"\"".to_owned(),
+        Quirk::EmptyContent(EmptyContent::Omitted) => "有调用时省略 content".to_owned(),
+        Quirk::EchoReasoning => "发回 reasoning_content".to_owned(),
+        Quirk::Reasoning(ReasoningSent::AsItCame) => "思考内容原样发回".to_owned(),
+        Quirk::Reasoning(ReasoningSent::LeftOut) => "不发回思考内容".to_owned(),
+        Quirk::Reasoning(ReasoningSent::SwitchedOff) => "关闭思考".to_owned(),
+        Quirk::CallIds(CallIdShape::Plain) => "调用 id 由字母、数字、_ 和 - 组成".to_owned(),
+        Quirk::CallIds(CallIdShape::NineCharacters) => "调用 id 是九个字母或数字".to_owned(),
+        Quirk::RoleOrder(RoleOrder::Free) => "角色顺序不限".to_owned(),
+        Quirk::RoleOrder(RoleOrder::Alternating) => "user 和 assistant 轮流".to_owned(),
+        Quirk::SystemPlace(SystemPlace::System) => "系统提示词在它自己的位置".to_owned(),
+        Quirk::SystemPlace(SystemPlace::FirstExchange) => "系统提示词作为第一轮对话发送".to_owned(),
+    },
     list_models: "列出模型",
     models: "模型列表",
     listing: "正在获取模型列表……",
