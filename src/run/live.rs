@@ -108,6 +108,7 @@ impl PageLive {
             | Fact::Offered { .. }
             | Fact::Prepared { .. }
             | Fact::Learnt { .. }
+            | Fact::Nudged
             | Fact::Waited
             | Fact::Ruled { .. }
             | Fact::HostUnavailable { .. }

@@ -14,16 +14,12 @@ use crate::view::signs::signs;
 use crate::view::{Page, composer};
 use crate::words::{millionths, money};
 
-/// The same call again and again, while it still goes on.
+/// The same call again and again, while it still goes on; or what about the last answer is not right.
 pub(crate) fn warning(page: Page, state: &LoopState) -> Option<AnyView> {
-    let times = state.spent.same_call()?;
-    if let Step::Rest(_) = state.outlook() {
-        return None;
-    }
-    Some(
-        view! { <p class="rest attention" role="status">{(page.session_words().stops.same_call)(times)}</p> }
-            .into_any(),
-    )
+    let is_at_rest = matches!(state.outlook(), Step::Rest(_));
+    let same_call = state.spent.same_call().filter(|_| !is_at_rest).map(page.session_words().stops.same_call);
+    let told = same_call.or_else(|| state.hint.map(page.session_words().stops.hint))?;
+    Some(view! { <p class="rest attention" role="status">{told}</p> }.into_any())
 }
 
 /// The entries that are no longer sent, for those who look.

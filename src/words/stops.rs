@@ -1,6 +1,6 @@
 //! Why a run stopped short of its end, and how it goes on: the words of budgets, repeated calls and a full context window.
 
-use agent_loop::Rest;
+use agent_loop::{Hint, Rest};
 
 /// The words around a rest that a person can extend.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub struct Stops {
     pub go_on_anyway: &'static str,
     /// The same call so often in a row, while it still goes on.
     pub same_call: fn(u32) -> String,
+    /// What about an answer is not right although it is whole.
+    pub hint: fn(Hint) -> String,
     /// Leaves out the oldest exchanges; how many entries that are.
     pub forget: fn(usize) -> String,
     /// Makes long results shorter; how many.

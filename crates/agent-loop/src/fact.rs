@@ -99,6 +99,8 @@ pub enum Fact {
         /// What.
         quirk: Quirk,
     },
+    /// The model was told once to go on: its answer was empty, or lacked the call it spoke of.
+    Nudged,
     /// The wait before a retry is over.
     Waited,
     /// A call was parsed, validated and authorised, or refused on the way.
@@ -165,6 +167,7 @@ impl Fact {
             Fact::Answered { .. } => "answered",
             Fact::CallFailed { .. } => "call_failed",
             Fact::Learnt { .. } => "learnt",
+            Fact::Nudged => "nudged",
             Fact::Waited => "waited",
             Fact::Ruled { .. } => "ruled",
             Fact::HostUnavailable { .. } => "host_unavailable",

@@ -37,7 +37,7 @@ pub use host::{Ended, Offer, Review, Status, Stream, ToolEvent, ToolHost};
 pub use message::{Answer, Block, CallKey, Message, Origin, Producer, Role, StopReason, ToolCall, ToolResult, Usage};
 pub use session::Session;
 pub use settings::{Dialect, Profile, Settings};
-pub use state::{Context, LoopState, Rest, Stage, Step, TransitionReason, Wait};
+pub use state::{Context, Hint, LoopState, Rest, Stage, Step, TransitionReason, Wait};
 pub use stop::Stop;
 pub use tool::{Layer, Outcome, ToolSpec};
 pub use transport::{HttpRequest, Reply, Transport, TransportError};

@@ -12,8 +12,9 @@ use std::rc::Rc;
 
 use crate::fact::Fact;
 use crate::host::Offered;
-use crate::message::{Block, Message};
-use crate::settings::{Budget, Settings};
+use crate::message::{Block, Message, StopReason};
+use crate::settings::{Budget, RunTools, Settings};
+use crate::tool::WordingSet;
 use crate::wire::{ModelFailure, Quirk, Request};
 
 pub use calls::{CallState, CallStatus};
@@ -34,8 +35,12 @@ pub struct LoopState {
     pub turn_count: u32,
     /// Why the loop goes on; `None` where it does not, and at the start of a user message.
     pub transition_reason: Option<TransitionReason>,
-    /// Model calls made for this user message.
+    /// Model calls made for this user message, but for those that paused.
     pub model_calls: u32,
+    /// Answers in a row that paused for a tool of the service itself.
+    pub pauses: u32,
+    /// Whether this user message has had its one word to go on.
+    pub nudged: bool,
     /// Model calls that a person allowed beyond the limit, for this user message.
     pub extra_model_calls: u32,
     /// What this user message has cost, and what it may.
@@ -52,6 +57,8 @@ pub struct LoopState {
     pub queued: Vec<String>,
     /// What of an unfinished answer had come: for the eye, never sent.
     pub draft: Rc<Vec<Block>>,
+    /// What about the last answer is worth a word to the person.
+    pub hint: Option<Hint>,
     /// The failure of the last model call, until one succeeds.
     pub failure: Option<Rc<ModelFailure>>,
     /// Facts folded so far.
@@ -74,6 +81,17 @@ pub enum TransitionReason {
     ToolResult,
     /// A server-side tool asked to go on (`pause_turn`).
     PauseTurn,
+    /// The answer was empty, or lacked the call it spoke of, and the model was told to go on.
+    Nudge,
+}
+
+/// What a person should know of an answer that is whole and yet not right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hint {
+    /// The endpoint counted only so many tokens of input, although it was sent more.
+    InputCut(u64),
+    /// The model wrote so many tokens that nothing of is in the answer.
+    WordsMissing(u64),
 }
 
 /// Where in the turn the session stands. Private: the outside asks [`LoopState::next_step`].
@@ -119,6 +137,8 @@ pub enum Rest {
     Other(String),
     /// As many model calls as this user message may take.
     TurnLimit(u32),
+    /// So many answers in a row paused for a tool of the service itself.
+    PauseLimit(u32),
     /// This user message has taken the tokens it may take.
     TokenBudget(u64),
     /// Model and tools have worked for this user message as long as they may, in milliseconds.
@@ -148,6 +168,8 @@ impl Rest {
     pub fn can_resume(&self) -> bool {
         match self {
             Rest::TurnLimit(_)
+            | Rest::PauseLimit(_)
+            | Rest::EmptyAnswer
             | Rest::TokenBudget(_)
             | Rest::TimeBudget(_)
             | Rest::MoneyBudget(_)
@@ -165,7 +187,6 @@ impl Rest {
             | Rest::Refusal
             | Rest::ContentFilter
             | Rest::ContextWindowExceeded
-            | Rest::EmptyAnswer
             | Rest::CallInWords
             | Rest::Other(_)
             | Rest::NotConfigured => false,
@@ -208,6 +229,22 @@ impl LoopState {
         Rc::new(Settings { profile, ..(**settings).clone() })
     }
 
+    /// Whether the model may be told once to go on: its answer was empty, or ended for calls and held none. In a lesson it
+    /// may not, where what happens is shown as it is.
+    pub fn may_be_nudged(&self) -> bool {
+        let asked_for_none = |message: &Rc<Message>| {
+            message.origin.as_ref().is_some_and(|origin| origin.stop_reason == StopReason::ToolUse)
+        };
+        let is_due = match &self.rest {
+            Some(Rest::EmptyAnswer) => true,
+            Some(Rest::EndTurn) => self.messages.last().is_some_and(asked_for_none),
+            _ => false,
+        };
+        let is_plain =
+            |settings: &Rc<Settings>| settings.wording == WordingSet::Default && settings.run_tools == RunTools::Loop;
+        is_due && !self.nudged && self.settings.as_ref().is_some_and(is_plain)
+    }
+
     /// How many model calls this user message may take in all.
     pub fn model_call_limit(&self) -> u32 {
         self.settings.as_ref().map_or(0, |settings| settings.limits.model_calls).saturating_add(self.extra_model_calls)
@@ -247,6 +284,9 @@ impl PartialEq for LoopState {
             && self.turn_count == other.turn_count
             && self.transition_reason == other.transition_reason
             && self.model_calls == other.model_calls
+            && self.pauses == other.pauses
+            && self.nudged == other.nudged
+            && self.hint == other.hint
             && self.extra_model_calls == other.extra_model_calls
             && self.spent == other.spent
             && self.forgotten == other.forgotten

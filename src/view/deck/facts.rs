@@ -13,6 +13,7 @@ pub(crate) fn facts(page: Page) -> AnyView {
         None => "None",
         Some(TransitionReason::ToolResult) => "tool_result",
         Some(TransitionReason::PauseTurn) => "pause_turn",
+        Some(TransitionReason::Nudge) => "nudge",
     };
     let calls = move || {
         let fallback = page.app.settings.with(|settings| settings.limits.model_calls);

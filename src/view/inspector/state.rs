@@ -51,6 +51,7 @@ fn tree(state: &LoopState) -> Value {
         "transition_reason": state.transition_reason.map(|reason| match reason {
             TransitionReason::ToolResult => "tool_result",
             TransitionReason::PauseTurn => "pause_turn",
+            TransitionReason::Nudge => "nudge",
         }),
         "next_step": next(&state.next_step()),
         "model_calls": state.model_calls,

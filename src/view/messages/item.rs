@@ -104,6 +104,7 @@ fn turn_line(turn: Turn, at_ms: u64) -> AnyView {
         None => "None",
         Some(TransitionReason::ToolResult) => "tool_result",
         Some(TransitionReason::PauseTurn) => "pause_turn",
+        Some(TransitionReason::Nudge) => "nudge",
     };
     view! {
         <p class="turn">

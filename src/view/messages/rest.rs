@@ -49,6 +49,7 @@ fn resting(page: Page, rest: &Rest) -> AnyView {
         Rest::Stopped
         | Rest::Interrupted
         | Rest::TurnLimit(_)
+        | Rest::PauseLimit(_)
         | Rest::TokenBudget(_)
         | Rest::TimeBudget(_)
         | Rest::MoneyBudget(_)

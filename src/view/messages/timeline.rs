@@ -79,7 +79,7 @@ impl Timeline {
         for message in added {
             let is_answer = message.origin.is_some();
             let opens = match &sealed.fact {
-                Fact::WroteBack => true,
+                Fact::WroteBack | Fact::Nudged => true,
                 Fact::Said { .. } => message.producer == agent_loop::Producer::Person,
                 _ => false,
             };

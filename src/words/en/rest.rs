@@ -11,6 +11,7 @@ pub(super) fn rest(rest: &Rest) -> Told {
         | Rest::TimeBudget(_)
         | Rest::MoneyBudget(_)
         | Rest::SameCall(_)
+        | Rest::PauseLimit(_)
         | Rest::ContextNearlyFull(_) => stops::rest(rest).unwrap_or_else(|| Told::new("", "")),
         Rest::Fresh => Told::new(super::WORDS.messages.fresh, super::WORDS.messages.fresh_next),
         Rest::EndTurn => Told::new(
@@ -38,7 +39,7 @@ pub(super) fn rest(rest: &Rest) -> Told {
             "The server did not read it as a call. Give it the model’s own chat template and tool parser (llama.cpp: --jinja; vLLM: --enable-auto-tool-choice), or choose another model.",
         ),
         Rest::EmptyAnswer => {
-            Told::new("The answer was empty: no words and no call.", "Say more, or ask for the same again.")
+            Told::new("The answer was empty: no words and no call.", "Run asks once more; or say something.")
         }
         Rest::Other(reason) => {
             Told::new(format!("The answer ended with {reason:?} and without a call."), "Say more to go on.")

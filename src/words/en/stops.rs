@@ -1,6 +1,6 @@
 //! Budgets, repeated calls and a full context window, in English.
 
-use agent_loop::Rest;
+use agent_loop::{Hint, Rest};
 
 use crate::words::stops::Stops;
 use crate::words::{Told, count, duration, money};
@@ -16,6 +16,16 @@ pub(in crate::words) const STOPS: Stops = Stops {
     go_on_with: "Continue with this much more",
     go_on_anyway: "Continue anyway",
     same_call: |times| format!("The model has asked for the same call {times} times in a row."),
+    hint: |hint| match hint {
+        Hint::InputCut(told) => format!(
+            "The endpoint counted {} tokens of input, and it was sent more: it may have cut the beginning off without a word. With Ollama, raise OLLAMA_CONTEXT_LENGTH, or num_ctx in a Modelfile.",
+            count(told)
+        ),
+        Hint::WordsMissing(written) => format!(
+            "The model wrote {} tokens, and hardly any of them are in the answer: the server may have kept back a tool call that was not closed. Check its chat template and tool parser.",
+            count(written)
+        ),
+    },
     forget: |entries| format!("Leave out the oldest exchange ({entries} entries)"),
     shorten: |results| match results {
         1 => "Shorten 1 long result".to_owned(),
@@ -50,6 +60,10 @@ pub(super) fn rest(rest: &Rest) -> Option<Told> {
         Rest::SameCall(times) => Told::new(
             format!("The model asked for the same call {times} times in a row."),
             "This one has not been executed. Run lets it go on; say something to lead it elsewhere.",
+        ),
+        Rest::PauseLimit(pauses) => Told::new(
+            format!("The answer paused {pauses} times in a row for a tool of the service itself."),
+            "Run lets it go on; say something to lead it elsewhere.",
         ),
         Rest::ContextNearlyFull(context) => Told::new(
             "The context window is nearly full.",

@@ -12,6 +12,7 @@ pub(super) fn end(rest: &Rest) -> &'static str {
         Rest::TimeBudget(_) => "the time budget is spent",
         Rest::MoneyBudget(_) => "the money budget is spent",
         Rest::SameCall(_) => "the same call again and again",
+        Rest::PauseLimit(_) => "paused again and again",
         Rest::ContextNearlyFull(_) => "the context window is nearly full",
         Rest::Fresh => "nothing said yet",
         Rest::EndTurn => "the model stopped asking",
@@ -46,6 +47,8 @@ pub(super) fn run_would(step: &Step<()>, limit: u32) -> String {
             | Rest::HostUnavailable(_)
             | Rest::RunsOnce
             | Rest::SameCall(_)
+            | Rest::PauseLimit(_)
+            | Rest::EmptyAnswer
             | Rest::ContextNearlyFull(_),
         ) => "Goes on from here".to_owned(),
         Step::Rest(_) => "Write a message first".to_owned(),

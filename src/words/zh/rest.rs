@@ -11,6 +11,7 @@ pub(super) fn rest(rest: &Rest) -> Told {
         | Rest::TimeBudget(_)
         | Rest::MoneyBudget(_)
         | Rest::SameCall(_)
+        | Rest::PauseLimit(_)
         | Rest::ContextNearlyFull(_) => stops::rest(rest).unwrap_or_else(|| Told::new("", "")),
         Rest::Fresh => Told::new(super::WORDS.messages.fresh, super::WORDS.messages.fresh_next),
         Rest::EndTurn => {
@@ -33,7 +34,7 @@ pub(super) fn rest(rest: &Rest) -> Told {
             "回答的文字里写着一个工具调用，因此什么也没有运行。",
             "服务器没有把它认成调用。请给它配上这个模型自己的对话模板和工具解析器（llama.cpp：--jinja；vLLM：--enable-auto-tool-choice），或者换一个模型。",
         ),
-        Rest::EmptyAnswer => Told::new("回答是空的：没有文字，也没有调用。", "接着说，或者再问一遍。"),
+        Rest::EmptyAnswer => Told::new("回答是空的：没有文字，也没有调用。", "“运行”会再问一次；也可以接着说。"),
         Rest::Other(reason) => Told::new(format!("回答以 {reason:?} 结束，没有调用。"), "想继续就接着说。"),
         Rest::TurnLimit(limit) => Told::new(
             format!("这条消息已经用完 {limit} 次模型调用。"),

@@ -1,6 +1,6 @@
 //! Budgets, repeated calls and a full context window, in Chinese.
 
-use agent_loop::Rest;
+use agent_loop::{Hint, Rest};
 
 use crate::words::stops::Stops;
 use crate::words::{Told, count, duration, money};
@@ -16,6 +16,16 @@ pub(in crate::words) const STOPS: Stops = Stops {
     go_on_with: "再给这么多并继续",
     go_on_anyway: "仍然继续",
     same_call: |times| format!("模型已经连续 {times} 次请求同一个调用。"),
+    hint: |hint| match hint {
+        Hint::InputCut(told) => format!(
+            "端点只数到 {} 个输入 token，而发送的不止这些：它可能不声不响地截掉了开头。用 Ollama 时，请调大 OLLAMA_CONTEXT_LENGTH，或 Modelfile 里的 num_ctx。",
+            count(told)
+        ),
+        Hint::WordsMissing(written) => format!(
+            "模型写了 {} 个 token，回答里却几乎都没有：服务器可能扣下了一个没有写完的工具调用。请检查它的对话模板和工具解析器。",
+            count(written)
+        ),
+    },
     forget: |entries| format!("不再发送最早的一轮对话（{entries} 条）"),
     shorten: |results| format!("缩短 {results} 个很长的结果"),
     summarise: "带着摘要开新会话",
@@ -44,6 +54,10 @@ pub(super) fn rest(rest: &Rest) -> Option<Told> {
         Rest::SameCall(times) => Told::new(
             format!("模型连续 {times} 次请求同一个调用。"),
             "这一次没有执行。“运行”会让它继续；也可以说点什么，把它引向别处。",
+        ),
+        Rest::PauseLimit(pauses) => Told::new(
+            format!("回答为了服务自己的工具，已经连续暂停 {pauses} 次。"),
+            "“运行”会让它继续；也可以说点什么，把它引向别处。",
         ),
         Rest::ContextNearlyFull(context) => Told::new(
             "上下文窗口快满了。",

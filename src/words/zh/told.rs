@@ -12,6 +12,7 @@ pub(super) fn end(rest: &Rest) -> &'static str {
         Rest::TimeBudget(_) => "时间预算已用完",
         Rest::MoneyBudget(_) => "花费预算已用完",
         Rest::SameCall(_) => "一再请求同一个调用",
+        Rest::PauseLimit(_) => "一再暂停",
         Rest::ContextNearlyFull(_) => "上下文窗口快满了",
         Rest::Fresh => "还没有人说话",
         Rest::EndTurn => "模型不再请求",
@@ -46,6 +47,8 @@ pub(super) fn run_would(step: &Step<()>, limit: u32) -> String {
             | Rest::HostUnavailable(_)
             | Rest::RunsOnce
             | Rest::SameCall(_)
+            | Rest::PauseLimit(_)
+            | Rest::EmptyAnswer
             | Rest::ContextNearlyFull(_),
         ) => "从这里继续".to_owned(),
         Step::Rest(_) => "请先写一条消息".to_owned(),

@@ -61,6 +61,9 @@ pub async fn call_model(session: &Session, env: &Env<'_>, request: &Request) {
         }
     };
     session.record(now_ms, fact);
+    if session.state().may_be_nudged() {
+        session.record(now_ms, Fact::Nudged);
+    }
 }
 
 /// How many lessons one model call may take: more is an endpoint that contradicts itself.

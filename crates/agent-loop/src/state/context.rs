@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::fact::Edit;
-use crate::message::{Block, Message, Producer, Role, ToolResult};
+use crate::message::{Answer, Block, Message, Origin, Producer, Role, ToolResult};
 
 /// From so many hundredths of the window on it is nearly full.
 const NEARLY_FULL: u64 = 90;
@@ -35,6 +35,39 @@ impl Context {
     pub(super) fn is_nearly_full(self) -> bool {
         self.used.saturating_mul(100) >= self.window.saturating_mul(NEARLY_FULL)
     }
+}
+
+/// The fewest tokens a count is believed of: some servers tell a 0 or a 1.
+const BELIEVED: u64 = 512;
+/// The most and the usual bytes of text in a token, for the least and the likely number of tokens in a text.
+const BYTES_AT_MOST: u64 = 8;
+const BYTES_USUALLY: u64 = 4;
+
+/// The tokens of input that the endpoint counted, where that is less than it was sent: local servers cut the beginning
+/// off without a word. `messages` are those that were sent; the first `counted.0` of them were counted before.
+pub(super) fn cut_input(
+    messages: &[Rc<Message>],
+    counted: Option<(usize, u64)>,
+    profile: &str,
+    answer: &Answer,
+) -> Option<u64> {
+    let told = answer.usage.input_tokens.filter(|told| *told >= BELIEVED)?;
+    // Of another model's tokens nothing can be said.
+    let of_same_model = |origin: &&Origin| origin.profile == profile && origin.model == answer.model;
+    let before = counted.and_then(|(length, _)| {
+        let last = length.checked_sub(1)?;
+        Some((last, messages.get(last)?.origin.as_ref().filter(of_same_model)?.usage.input_tokens?))
+    });
+    let (from, before) = before.unwrap_or((0, 0));
+    let is_plain = |block: &&Block| !matches!(block, Block::Thinking { .. } | Block::Opaque { .. });
+    let added: usize =
+        messages.iter().skip(from).flat_map(|message| &message.blocks).filter(is_plain).map(length).sum();
+    let at_least = before.saturating_add(added as u64 / BYTES_AT_MOST);
+    let likely = before.saturating_add(added as u64 / BYTES_USUALLY);
+    let less_by_a_tenth = |than: u64| told.saturating_mul(10) < than.saturating_mul(9);
+    let wall = told.checked_next_power_of_two().unwrap_or(u64::MAX);
+    let at_wall = wall >= 2048 && wall - told <= 8;
+    (less_by_a_tenth(at_least) || (at_wall && less_by_a_tenth(likely))).then_some(told)
 }
 
 /// The bytes of a block that a model reads.

@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use super::{CallStatus, Context, LoopState, Phase, Rest, Spent, TransitionReason, Wait, calls};
+use super::{CallStatus, Context, Hint, LoopState, Phase, Rest, Spent, TransitionReason, Wait, calls, context};
 use crate::fact::{Fact, Ruling, Sealed};
 use crate::host::Offered;
 use crate::message::{Answer, Block, CallKey, Message, Origin, Producer, Role, StopReason, ToolResult};
@@ -59,6 +59,7 @@ impl LoopState {
                     self.lessons += 1;
                 }
             }
+            Fact::Nudged if self.may_be_nudged() => self.nudge(),
             Fact::Waited if self.goes_on() && matches!(self.phase, Phase::Waiting(_)) => self.go_round(),
             Fact::Ruled { call, ruling } => self.rule(*call, ruling),
             Fact::HostUnavailable { why } if self.goes_on() && self.phase != Phase::Idle => {
@@ -88,6 +89,7 @@ impl LoopState {
             | Fact::Called { .. }
             | Fact::Answered { .. }
             | Fact::CallFailed { .. }
+            | Fact::Nudged
             | Fact::Waited
             | Fact::HostUnavailable { .. }
             | Fact::Stopped { .. }
@@ -179,6 +181,8 @@ impl LoopState {
         self.transition_reason = None;
         self.model_calls = 0;
         self.extra_model_calls = 0;
+        self.pauses = 0;
+        self.nudged = false;
         self.spent = Spent::default();
         self.begin();
     }
@@ -226,6 +230,7 @@ impl LoopState {
             self.spent.row_goes_on();
         }
         self.fills_on |= matches!(rest, Rest::ContextNearlyFull(_));
+        self.pauses = 0;
         self.rest = None;
         if !self.queued.is_empty() && !matches!(self.phase, Phase::Calls(_)) {
             return self.deliver();
@@ -281,14 +286,28 @@ impl LoopState {
         }
     }
 
+    /// Tells the model to go on, in words of the harness.
+    fn nudge(&mut self) {
+        let words = vec![Block::Text { text: NUDGE.to_owned() }];
+        self.messages.push(Rc::new(Message::new(Role::User, Producer::Harness, words)));
+        self.nudged = true;
+        self.transition_reason = Some(TransitionReason::Nudge);
+        self.begin();
+    }
+
     fn answer(&mut self, number: usize, answer: &Answer) {
-        self.model_calls += 1;
+        // What a service's own tools take has its own bound: it is no step of this loop.
+        match answer.stop_reason {
+            StopReason::PauseTurn => self.pauses += 1,
+            _ => (self.model_calls, self.pauses) = (self.model_calls + 1, 0),
+        }
         self.failed_attempts = 0;
         self.lessons = 0;
         self.failure = None;
         let called_with = if let Phase::Calling(settings) = &self.phase { settings.clone() } else { None };
         let price = called_with.as_ref().and_then(|settings| settings.price.as_ref());
         self.spent.answered(&answer.usage, price);
+        self.hint = self.hint_about(answer, called_with.as_deref());
         let message = Rc::new(self.saved(number, answer));
         let asked = calls::unruled(&message);
         let is_empty = message.blocks.is_empty();
@@ -310,6 +329,10 @@ impl LoopState {
             return;
         }
         match rest_after(&answer.stop_reason) {
+            None if self.pauses >= PAUSES => {
+                self.phase = Phase::Idle;
+                self.rest_at(Rest::PauseLimit(self.pauses));
+            }
             None => {
                 self.transition_reason = Some(TransitionReason::PauseTurn);
                 self.begin();
@@ -328,16 +351,15 @@ impl LoopState {
         }
     }
 
+    /// What about an answer is worth a word. `called_with` are the knobs it was asked for with.
+    fn hint_about(&self, answer: &Answer, called_with: Option<&Settings>) -> Option<Hint> {
+        let profile = called_with.map_or("", |settings| settings.profile.id.as_str());
+        let input_cut = || context::cut_input(&self.messages, self.counted, profile, answer).map(Hint::InputCut);
+        wire::missing_words(answer).map(Hint::WordsMissing).or_else(input_cut)
+    }
+
     /// The assistant message of an answer: its calls named, those of a cut or refused answer set aside, empty text dropped.
     fn saved(&self, number: usize, answer: &Answer) -> Message {
-        let runs = match answer.stop_reason {
-            StopReason::EndTurn | StopReason::ToolUse | StopReason::StopSequence(_) | StopReason::Other(_) => true,
-            StopReason::MaxTokens
-            | StopReason::PauseTurn
-            | StopReason::Refusal
-            | StopReason::ContentFilter
-            | StopReason::ContextWindowExceeded => false,
-        };
         let mut message = Message::new(Role::Assistant, Producer::Model, Vec::with_capacity(answer.blocks.len()));
         let mut index = 0;
         for block in &answer.blocks {
@@ -350,10 +372,10 @@ impl LoopState {
                     if call.id.is_empty() || message.tool_calls().any(|other| other.id == call.id) {
                         call.id = format!("call_{number}_{}", call.key.index);
                     }
-                    if runs {
-                        message.blocks.push(Block::ToolUse(call));
-                    } else {
+                    if answer.stop_reason.bars_calls() {
                         message.dropped.push(call);
+                    } else {
+                        message.blocks.push(Block::ToolUse(call));
                     }
                 }
                 Block::Text { .. } | Block::Thinking { .. } | Block::Opaque { .. } => {
@@ -416,6 +438,12 @@ impl LoopState {
         }
     }
 }
+
+/// What a model is told that answered nothing.
+const NUDGE: &str = "Please continue.";
+
+/// So many answers in a row may pause.
+const PAUSES: u32 = 10;
 
 /// Why nothing more is to be done after an answer without calls. `None`: the model wants to go on by itself.
 fn rest_after(stop_reason: &StopReason) -> Option<Rest> {

@@ -1,7 +1,10 @@
 //! How a model call can end: every stop reason, and every way to fail.
 
-use agent_loop::settings::Limits;
-use agent_loop::{Dialect, FailureKind, Rest};
+use std::rc::Rc;
+
+use agent_loop::settings::{Limits, RunTools};
+use agent_loop::tool::WordingSet;
+use agent_loop::{Answer, Block, Dialect, Fact, FailureKind, Hint, Rest, Session, Settings, StopReason, Usage};
 
 use crate::script::{Reply, bash_ended, ended, text};
 use crate::world::{BOTH, World, noted, settings};
@@ -23,9 +26,7 @@ fn every_stop_reason_of_messages() {
     check(ended("a", "stop_sequence"), Rest::StopSequence(None), "assistant: a");
     check(ended("a", "refusal"), Rest::Refusal, "assistant: a");
     check(ended("a", "model_context_window_exceeded"), Rest::ContextWindowExceeded, "assistant: a");
-    check(ended("a", "tool_use"), Rest::EndTurn, "assistant: a");
     check(ended("a", "something_new"), Rest::Other("something_new".into()), "assistant: a");
-    check(ended("", "end_turn"), Rest::EmptyAnswer, "user: go");
 }
 
 #[test]
@@ -34,9 +35,7 @@ fn every_finish_reason_of_chat_completions() {
     check(ended("a", "stop"), Rest::EndTurn, "assistant: a");
     check(ended("a", "length"), Rest::MaxTokens, "assistant: a");
     check(ended("a", "content_filter"), Rest::ContentFilter, "assistant: a");
-    check(ended("a", "tool_calls"), Rest::EndTurn, "assistant: a");
     check(ended("a", "something_new"), Rest::Other("something_new".into()), "assistant: a");
-    check(ended("", "stop"), Rest::EmptyAnswer, "user: go");
 }
 
 #[test]
@@ -65,17 +64,114 @@ fn a_whole_call_runs_although_the_reason_says_the_turn_ended() {
 }
 
 #[test]
-fn pause_turn_calls_again_and_counts_within_the_limit() {
+fn h22_pause_turn_calls_again_within_a_bound_of_its_own() {
     let world = World::new(Dialect::Anthropic, [ended("a", "pause_turn"), text("b")]);
-    let session = world.session(settings(Dialect::Anthropic));
-    assert_eq!(world.run(&session), Rest::EndTurn);
-    assert_eq!(noted(&session.state()), ["user: go", "assistant: a", "assistant: b"]);
-
-    let world = World::new(Dialect::Anthropic, vec![ended("a", "pause_turn"); 3]);
     let mut knobs = settings(Dialect::Anthropic);
-    knobs.limits = Limits { model_calls: 3, ..Limits::default() };
+    knobs.limits = Limits { model_calls: 1, ..Limits::default() };
     let session = world.session(knobs);
-    assert_eq!(world.run(&session), Rest::TurnLimit(3));
+    assert_eq!(world.run(&session), Rest::EndTurn);
+    let state = session.state();
+    assert_eq!(noted(&state), ["user: go", "assistant: a", "assistant: b"]);
+    assert_eq!((state.model_calls, state.pauses), (1, 0));
+
+    let pauses = vec![ended("a", "pause_turn"); 10];
+    let world = World::new(Dialect::Anthropic, [pauses.clone(), pauses, vec![text("b")]].concat());
+    let session = world.session(settings(Dialect::Anthropic));
+    for _ in 0..2 {
+        assert_eq!(world.run(&session), Rest::PauseLimit(10));
+        session.record(99, agent_loop::Fact::Resumed);
+    }
+    assert_eq!(world.run(&session), Rest::EndTurn);
+    assert_eq!(world.sent.borrow().len(), 21);
+}
+
+/// An answer without words or calls, or one that ended for calls and has none: what comes next, in the default words and
+/// in a lesson.
+#[test]
+fn a05_o12_an_answer_that_lacks_something_is_asked_to_go_on_once() {
+    for dialect in BOTH {
+        let no_call = if dialect == Dialect::Anthropic { "tool_use" } else { "tool_calls" };
+        let run = |replies: Vec<Reply>, set: &dyn Fn(&mut Settings)| {
+            let world = World::new(dialect, replies);
+            let mut knobs = settings(dialect);
+            set(&mut knobs);
+            let session = world.session(knobs);
+            let rest = world.run(&session);
+            (rest, noted(&session.state()).join(", "), world.sent.borrow().len())
+        };
+        let check = |replies: &[Reply], rest: Rest, told: &str| {
+            let expected = (rest, told.to_owned(), replies.len());
+            assert_eq!(run(replies.to_vec(), &|_| {}), expected, "{dialect:?}");
+        };
+        let (empty, lost) = (ended("", "end_turn"), ended("a", no_call));
+        check(&[empty.clone(), text("b")], Rest::EndTurn, "user: go, user: please continue., assistant: b");
+        check(&[empty.clone(), empty.clone()], Rest::EmptyAnswer, "user: go, user: please continue.");
+        check(
+            &[lost.clone(), text("b")],
+            Rest::EndTurn,
+            "user: go, assistant: a, user: please continue., assistant: b",
+        );
+        check(
+            &[lost.clone(), lost.clone()],
+            Rest::EndTurn,
+            "user: go, assistant: a, user: please continue., assistant: a",
+        );
+        check(&[empty.clone(), lost.clone()], Rest::EndTurn, "user: go, user: please continue., assistant: a");
+
+        let lesson = |knobs: &mut Settings| knobs.wording = WordingSet::MessagesLesson;
+        let once = |knobs: &mut Settings| knobs.run_tools = RunTools::OneTurn;
+        for set in [&lesson as &dyn Fn(&mut Settings), &once] {
+            assert_eq!(run(vec![empty.clone()], set), (Rest::EmptyAnswer, "user: go".to_owned(), 1), "{dialect:?}");
+            assert_eq!(run(vec![lost.clone()], set), (Rest::EndTurn, "user: go, assistant: a".to_owned(), 1));
+        }
+
+        // A person may let it go on, and a new message counts anew.
+        let world = World::new(dialect, [empty.clone(), empty.clone(), text("b"), empty, text("c")]);
+        let session = world.session(settings(dialect));
+        assert_eq!(world.run(&session), Rest::EmptyAnswer);
+        session.record(99, agent_loop::Fact::Resumed);
+        assert_eq!(world.run(&session), Rest::EndTurn);
+        session.record(99, agent_loop::Fact::Said { text: "and?".into() });
+        assert_eq!(world.run(&session), Rest::EndTurn);
+        assert_eq!(noted(&session.state()).last().unwrap(), "assistant: c");
+    }
+}
+
+/// What is told of an answer that is whole and yet not right.
+#[test]
+fn o32_o50_what_an_endpoint_kept_back_is_seen_by_its_counts() {
+    // The hint of the last of these answers, each with its words, and the tokens that were counted before it and in it.
+    let hint = |asked: usize, answers: &[(&str, u64, u64)]| {
+        let session = Session::new(0);
+        session.record(0, Fact::Configured { settings: Rc::new(settings(Dialect::OpenAi)) });
+        for (words, input, output) in answers {
+            session.record(1, Fact::Said { text: "x".repeat(asked) });
+            session.record(1, Fact::Prepared { repairs: Vec::new() });
+            session.record(1, Fact::Called { bytes: 1 });
+            let usage = Usage { input_tokens: Some(*input), output_tokens: Some(*output), ..Usage::default() };
+            let blocks = vec![Block::Text { text: (*words).to_owned() }];
+            let answer = Answer {
+                blocks,
+                stop_reason: StopReason::EndTurn,
+                stop_details: None,
+                usage,
+                model: String::new(),
+                id: String::new(),
+                duration_ms: 0,
+            };
+            session.record(1, Fact::Answered { answer });
+        }
+        session.state().hint
+    };
+    assert_eq!(hint(20_000, &[("a", 5_000, 1), ("b", 10_000, 1)]), None);
+    assert_eq!(hint(20_000, &[("a", 5_000, 1), ("b", 4_000, 1)]), Some(Hint::InputCut(4_000)), "it falls");
+    assert_eq!(hint(20_000, &[("a", 4_095, 1)]), Some(Hint::InputCut(4_095)), "it stands at a wall");
+    assert_eq!(hint(20_000, &[("a", 3_500, 1)]), None, "a text of long words");
+    assert_eq!(hint(40_000, &[("a", 3_500, 1)]), Some(Hint::InputCut(3_500)), "no text has words so long");
+    assert_eq!(hint(16_000, &[("a", 4_096, 1)]), None, "a wall by chance");
+    assert_eq!(hint(40_000, &[("a", 1, 1)]), None, "a server that does not count");
+    assert_eq!(hint(10, &[("I will look.", 9, 300)]), Some(Hint::WordsMissing(300)));
+    assert_eq!(hint(10, &[("I will look.", 9, 30)]), None);
 }
 
 /// The failure that stays after this many attempts, and the waits between them.

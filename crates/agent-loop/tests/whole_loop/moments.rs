@@ -101,6 +101,14 @@ fn check(session: &Session, expected: &str, turn_count: u32, reason: Option<Tran
     assert_eq!(state.is_resting(), matches!(state.next_step(), Step::Rest(_)), "resting means that nothing is next");
 }
 
+/// So many answers in a row that pause.
+fn pauses(session: &Session, count: usize) {
+    for _ in 0..count {
+        record(session, GO);
+        record(session, [answered(vec![Block::Text { text: "a".into() }], StopReason::PauseTurn)]);
+    }
+}
+
 const ASKED_AGAIN: Option<TransitionReason> = Some(TransitionReason::ToolResult);
 
 #[test]
@@ -141,10 +149,11 @@ fn no_way_round_the_limit() {
     check(&lowered, "TurnLimit(1)", 2, None);
 
     let paused = of_one();
-    record(&paused, GO);
-    record(&paused, [answered(vec![Block::Text { text: "a".into() }], StopReason::PauseTurn)]);
-    check(&paused, "TurnLimit(1)", 1, None);
-    record(&paused, [Fact::Extended { model_calls: 1 }, Fact::Resumed]);
+    pauses(&paused, 9);
+    check(&paused, "prepare", 1, Some(TransitionReason::PauseTurn));
+    pauses(&paused, 1);
+    check(&paused, "PauseLimit(10)", 1, None);
+    record(&paused, [Fact::Resumed]);
     check(&paused, "prepare", 1, Some(TransitionReason::PauseTurn));
 }
 
@@ -154,10 +163,9 @@ fn what_waits_in_line_is_delivered_wherever_the_turn_ends() {
         check(session, "prepare", 1, None);
         assert_eq!(noted(&session.state()).last().map(String::as_str), Some("user: more"));
     };
-    let paused = session(|knobs| knobs.limits.model_calls = 1);
+    let paused = session(|_| {});
     record(&paused, [said("more")]);
-    record(&paused, GO);
-    record(&paused, [answered(vec![Block::Text { text: "a".into() }], StopReason::PauseTurn)]);
+    pauses(&paused, 10);
     expected(&paused);
 
     let withdrawn = session(|_| {});

@@ -25,6 +25,7 @@ fn kind(fact: &Fact) -> &'static str {
         Fact::CallFailed { retry_in_ms: None, .. } => "failed",
         Fact::CallFailed { .. } => "failed, to be retried",
         Fact::Learnt { .. } => "learnt",
+        Fact::Nudged => "nudged",
         Fact::Waited => "waited",
         Fact::Ruled { ruling: Ruling::Run, .. } => "ruled: run",
         Fact::Ruled { ruling: Ruling::Refused(_), .. } => "ruled: refused",
@@ -43,7 +44,7 @@ fn kind(fact: &Fact) -> &'static str {
 }
 
 /// How many kinds [`kind`] knows.
-const KINDS: usize = 28;
+const KINDS: usize = 29;
 
 #[test]
 fn a_log_of_format_1_opens_and_means_what_it_meant() {
