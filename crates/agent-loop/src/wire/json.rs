@@ -129,6 +129,15 @@ mod tests {
     }
 
     #[test]
+    fn a_number_goes_back_as_it_came() {
+        for number in
+            ["122.41629403378658", "0.1", "1e-7", "9007199254740993", "18446744073709551615", "5e-324", "-0.0"]
+        {
+            assert_eq!(read(number.as_bytes()).unwrap().to_string(), number);
+        }
+    }
+
+    #[test]
     fn a_count_is_a_whole_number() {
         let check = |value: Value, expected: Option<u64>| assert_eq!(number(&value), expected, "{value}");
         check(json!(7), Some(7));
