@@ -1,9 +1,10 @@
-//! `cargo xtask fuzz`: the fuzz targets of agent-loop, for as many runs as wanted.
+//! `cargo xtask fuzz`: the fuzz targets of the crates, for as many runs as wanted.
 //!
 //! LLVM's libFuzzer comes with the crate `libfuzzer-sys`, and the compiler's coverage pass is there in every release of
 //! Rust, so neither nightly nor cargo-fuzz is needed; only a C++ compiler. What is left out that way is the address
 //! sanitizer, which safe code has little use for. cargo-fuzz runs the same targets, where it is installed.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,13 +13,17 @@ use crate::failure::Failure;
 use crate::process::{answer, program, succeed, timed};
 use crate::project::Project;
 
-/// The targets, and the folders whose files each begins with beside its own corpus.
-const TARGETS: [(&str, &[&str]); 5] = [
-    ("sse", &["tests/wire/anthropic", "tests/wire/openai"]),
-    ("decode_anthropic", &["tests/wire/anthropic"]),
-    ("decode_openai", &["tests/wire/openai"]),
-    ("arguments", &[]),
-    ("outbound", &[]),
+/// The targets, each in the `fuzz` folder of its crate, and the crate's folders whose files it begins with beside its own
+/// corpus.
+const TARGETS: [(&str, &str, &[&str]); 8] = [
+    ("agent-loop", "sse", &["tests/wire/anthropic", "tests/wire/openai"]),
+    ("agent-loop", "decode_anthropic", &["tests/wire/anthropic"]),
+    ("agent-loop", "decode_openai", &["tests/wire/openai"]),
+    ("agent-loop", "arguments", &[]),
+    ("agent-loop", "outbound", &[]),
+    ("agent-loop", "terminal", &[]),
+    ("bridge-protocol", "frames", &["tests/frames"]),
+    ("bridge-protocol", "client", &[]),
 ];
 
 /// What cargo-fuzz passes to the compiler, without the sanitizer.
@@ -31,10 +36,12 @@ const LONGEST: u32 = 4096;
 
 /// Builds and runs them. Inputs that broke a property are left in `target/fuzz/artifacts`.
 pub(crate) fn fuzz(project: &Project, options: &FuzzOptions) -> Result<(), Failure> {
-    let wanted: Vec<_> =
-        TARGETS.into_iter().filter(|(name, _)| options.target.as_ref().is_none_or(|wanted| wanted == name)).collect();
+    let wanted: Vec<_> = TARGETS
+        .into_iter()
+        .filter(|(_, name, _)| options.target.as_ref().is_none_or(|wanted| wanted == name))
+        .collect();
     if wanted.is_empty() {
-        let names = TARGETS.map(|(name, _)| name).join(", ");
+        let names = TARGETS.map(|(_, name, _)| name).join(", ");
         return Err(Failure::Usage(format!("there is no such target to fuzz; there are {names}")));
     }
     let host = answer(program("rustc").arg("-vV"))
@@ -46,15 +53,18 @@ pub(crate) fn fuzz(project: &Project, options: &FuzzOptions) -> Result<(), Failu
         return Err(Failure::Step("fuzzing needs a C++ compiler, for libFuzzer: install g++ or clang".to_string()));
     }
 
-    let member = project.root().join("crates/agent-loop");
     let built = project.target().join("fuzz");
-    timed("building the fuzz targets", || {
-        let mut cargo = program("cargo");
-        // With a target named, the flags are not meant for build scripts.
-        cargo.args(["build", "--quiet", "--release", "--target", &host, "--target-dir"]).arg(&built);
-        succeed(cargo.env("RUSTFLAGS", FLAGS).current_dir(member.join("fuzz")))
-    })?;
-    for (name, seeds) in wanted {
+    let crates: BTreeSet<&str> = wanted.iter().map(|(member, ..)| *member).collect();
+    for member in crates {
+        timed(&format!("building the fuzz targets of {member}"), || {
+            let mut cargo = program("cargo");
+            // With a target named, the flags are not meant for build scripts.
+            cargo.args(["build", "--quiet", "--release", "--target", &host, "--target-dir"]).arg(&built);
+            succeed(cargo.env("RUSTFLAGS", FLAGS).current_dir(project.root().join("crates").join(member).join("fuzz")))
+        })?;
+    }
+    for (member, name, seeds) in wanted {
+        let member = project.root().join("crates").join(member);
         let found = made(&built.join("corpus").join(name))?;
         let artifacts = made(&built.join("artifacts").join(name))?;
         let mut target = program(built.join(&host).join("release").join(name));
@@ -78,10 +88,12 @@ mod tests {
 
     #[test]
     fn every_target_has_its_program_and_its_corpus() {
-        let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/agent-loop/fuzz");
-        let manifest = fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
-        assert_eq!(manifest.matches("[[bin]]").count(), TARGETS.len());
-        for (name, seeds) in TARGETS {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+        for (member, name, seeds) in TARGETS {
+            let fuzz = crates.join(member).join("fuzz");
+            let manifest = fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
+            let of_it = TARGETS.iter().filter(|(of, ..)| *of == member).count();
+            assert_eq!(manifest.matches("[[bin]]").count(), of_it, "{member}");
             assert!(manifest.contains(&format!("name = \"{name}\"")), "{name}");
             assert!(fuzz.join(format!("fuzz_targets/{name}.rs")).is_file(), "{name}");
             assert!(fuzz.join("corpus").join(name).is_dir(), "{name}");

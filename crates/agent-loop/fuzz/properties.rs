@@ -6,11 +6,11 @@ use std::rc::Rc;
 use agent_loop::host::Offered;
 use agent_loop::message::CallKey;
 use agent_loop::settings::{Limits, OfferTools, RunTools};
-use agent_loop::tool::{Outcome, parse_arguments};
+use agent_loop::tool::{Codes, Collector, Cut, Join, Outcome, OutputRule, parse_arguments};
 use agent_loop::wire::{Decoder, Frame, SseParser, profiles, repaired, request};
 use agent_loop::{
-    Answer, Block, Dialect, Message, ModelFailure, Origin, Producer, Role, Settings, StopReason, ToolCall, ToolResult,
-    Usage,
+    Answer, Block, Dialect, Message, ModelFailure, Origin, Producer, Role, Settings, StopReason, Stream, ToolCall,
+    ToolResult, Usage,
 };
 use serde_json::{Value, json};
 
@@ -49,6 +49,40 @@ pub(crate) fn arguments(data: &[u8]) {
     let until = usize::from(*at) * text.len() / 256;
     if let (Some(whole), Some(begin)) = (strict, text.get(..until).filter(|begin| !begin.trim().is_empty())) {
         assert!(parse_arguments(begin).is_ok_and(|value| value == whole) || parse_arguments(begin).is_err(), "{begin}");
+    }
+}
+
+/// What a model reads of output is the same, however it was cut on the way; it holds nothing a terminal would obey, no more
+/// characters than it may, and every byte is counted. Also when most of it was left out.
+pub(crate) fn terminal(data: &[u8]) {
+    let [cap, size, bytes @ ..] = data else { return };
+    let cap = usize::from(*cap);
+    // What shows nothing fills the room, so that the kept tail begins somewhere in the bytes.
+    let filler = b"\x1b[m".repeat((4 * cap + 16 * 1024) / 3);
+    let rules =
+        [(Cut::HeadAndTail, Join::Arrival), (Cut::HeadAndTail, Join::StdoutThenStderr), (Cut::Head, Join::Arrival)];
+    for (cut, join) in rules {
+        for filler in [&[], filler.as_slice()] {
+            let read = |pieces: &mut dyn Iterator<Item = (Stream, &[u8])>| {
+                let mut collector = Collector::new(OutputRule { cap, cut, join, codes: Codes::Stripped });
+                collector.push(Stream::Stdout, filler);
+                pieces.for_each(|(stream, piece)| collector.push(stream, piece));
+                collector.push(Stream::Stdout, filler);
+                assert_eq!(collector.total_bytes(), (bytes.len() + 2 * filler.len()) as u64);
+                collector.text()
+            };
+            let whole = read(&mut std::iter::once((Stream::Stdout, bytes)));
+            let single = read(&mut bytes.chunks(1).map(|byte| (Stream::Stdout, byte)));
+            assert_eq!(whole, single, "byte by byte");
+            let streams = [Stream::Stdout, Stream::Stderr].into_iter().cycle();
+            let mixed = read(&mut streams.zip(bytes.chunks(usize::from(*size).max(1))));
+            for text in [whole, mixed] {
+                assert!(!text.chars().any(|it| it.is_control() && !matches!(it, '\n' | '\t')), "{text:?}");
+                let marks = text.lines().filter(|line| line.starts_with('…')).map(|mark| mark.chars().count() + 2);
+                let most = cap + marks.max().unwrap_or(0);
+                assert!(text.chars().count() <= most || text.starts_with("(binary"), "{text:?}");
+            }
+        }
     }
 }
 

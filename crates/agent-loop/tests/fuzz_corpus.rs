@@ -45,3 +45,8 @@ fn arguments() {
 fn outbound() {
     check("outbound", &[], properties::outbound);
 }
+
+#[test]
+fn terminal() {
+    check("terminal", &[], properties::terminal);
+}

@@ -287,7 +287,7 @@ impl Client {
         let Some(Call::Open(open)) = self.calls.get_mut(output.call) else { return };
         let known = usize::try_from(open.next - output.seq).unwrap_or(usize::MAX);
         let new = output.bytes.get(known..).unwrap_or_default();
-        open.next += new.len() as u64;
+        open.next = open.next.saturating_add(new.len() as u64);
         // What came twice was paid for twice.
         open.owed += output.bytes.len() as u64;
         let window = self.bridge.as_ref().map_or(0, |bridge| bridge.limits.window);
