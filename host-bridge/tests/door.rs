@@ -231,6 +231,75 @@ fn t5_a_target_may_not_name_another_host() {
     assert_eq!(bridge.send_bytes(b"GET / HTTP/1.0\r\n\r\n").status, 403);
 }
 
+/// Requests that are nearly right, or none at all: nothing of the page, no socket, and the next request is answered.
+#[test]
+fn t5_t16_no_odd_spelling_of_a_request_gets_in() {
+    let (bridge, _page) = with_page();
+    let (own, port) = (bridge.host(), bridge.port);
+    let offer = offer(&bridge.token);
+    let upgrade = format!(
+        "Origin: {}\r\nConnection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: {offer}\r\n",
+        bridge.origin()
+    );
+    let mut requests: Vec<Vec<u8>> = [
+        format!("Host: {own}\r\nHost: {own}"),
+        format!("Host : {own}"),
+        format!(" Host: {own}"),
+        format!("Host: {own}\r\n .evil.com"),
+        format!("Host: {own},evil.com"),
+        format!("Host: {own}/"),
+        format!("Host: {own}#"),
+        format!("Host: http://{own}"),
+        format!("Host: 127.0.0.1:0{port}"),
+        format!("Host: 127.0.0.1:+{port}"),
+        format!("Host: 127.0.0.1:{port}\0"),
+        format!("Host: 127.0.0.1:{port}\u{e9}"),
+        format!("Host: \u{ff11}27.0.0.1:{port}"),
+        format!("Host: 127.0.0.01:{port}"),
+        format!("X-Forwarded-Host: {own}"),
+        format!(":authority: {own}"),
+    ]
+    .iter()
+    .flat_map(|host| {
+        [format!("GET / HTTP/1.1\r\n{host}\r\n\r\n"), format!("GET /bridge HTTP/1.1\r\n{host}\r\n{upgrade}\r\n")]
+    })
+    .map(String::into_bytes)
+    .collect();
+    let close = format!("Host: {own}\r\nConnection: close\r\n");
+    for request in [
+        format!("GET http://user@{own}/ HTTP/1.1\r\n{close}\r\n"),
+        format!("CONNECT {own} HTTP/1.1\r\n{close}\r\n"),
+        format!("CONNECT evil.com:443 HTTP/1.1\r\n{close}\r\n"),
+        format!("OPTIONS * HTTP/1.1\r\n{close}\r\n"),
+        format!("get / HTTP/1.1\r\n{close}\r\n"),
+        format!("GET / HTTP/3.0\r\n{close}\r\n"),
+        "GET /\r\n\r\n".to_owned(),
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_owned(),
+        "\r\n".repeat(50_000),
+        format!("POST /bridge HTTP/1.1\r\nHost: {own}\r\n{upgrade}\r\n"),
+        format!("GET /bridge HTTP/1.0\r\nHost: {own}\r\n{}\r\n", upgrade.replace("upgrade\r\n", "close\r\n")),
+        format!("GET /nothing HTTP/1.1\r\nHost: {own}\r\n{upgrade}\r\n"),
+        format!(
+            "POST /relay/x/v1/messages HTTP/1.1\r\n{close}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        ),
+    ] {
+        requests.push(request.into_bytes());
+    }
+    // The first words of TLS.
+    requests.push([b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".as_slice(), &[7; 600]].concat());
+    for request in requests {
+        let answer = String::from_utf8_lossy(&bridge.answer_to(&request)).into_owned();
+        let asked = String::from_utf8_lossy(&request).chars().take(200).collect::<String>();
+        assert!(
+            answer.is_empty() || answer.starts_with("HTTP/1.1 4") || answer.starts_with("HTTP/1.0 4"),
+            "{asked:?}: {answer}"
+        );
+        assert!(!answer.contains("<title>") && !answer.contains(&bridge.token), "{asked:?}: {answer}");
+    }
+    assert_eq!(bridge.ask("GET /", &[]).status, 200);
+}
+
 #[tokio::test]
 async fn t1e_the_right_page_gets_a_socket_that_never_repeats_the_token() {
     let bridge = Bridge::start();

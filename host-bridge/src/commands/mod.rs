@@ -13,7 +13,8 @@ pub mod spool;
 mod stragglers;
 pub mod tool;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -41,6 +42,8 @@ const KEPT_MEMORY: usize = 16 * 1024 * 1024;
 const KEPT_FILES: u64 = 256 * 1024 * 1024;
 /// And in how many files, each of which is an open descriptor.
 const FILES: usize = 32;
+/// How many calls that have ended are remembered with all that can be said of them; of older ones, that they were.
+const REMEMBERED: usize = 1000;
 const TIMEOUT: Duration = Duration::from_secs(120);
 const MAX_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 /// A command in the background has no limit; a supervisor wants one.
@@ -95,7 +98,25 @@ struct Book {
     calls: HashMap<String, Arc<Call>>,
     /// Ended calls whose output is still kept, oldest first.
     kept: VecDeque<Arc<Call>>,
+    /// The ids of the calls that have ended and are remembered, oldest first.
+    ended: VecDeque<String>,
+    /// The hashes of the ids of those that are not.
+    forgotten: HashSet<u64>,
+    hasher: RandomState,
     is_closing: bool,
+}
+
+impl Book {
+    /// Keeps of the oldest calls no more than that their ids were used.
+    fn forget_oldest(&mut self) {
+        while self.ended.len() > REMEMBERED {
+            let Some(id) = self.ended.pop_front() else { return };
+            self.forgotten.insert(self.hasher.hash_one(&id));
+            if let Some(call) = self.calls.remove(&id) {
+                self.kept.retain(|kept| !Arc::ptr_eq(kept, &call));
+            }
+        }
+    }
 }
 
 impl Commands {
@@ -146,6 +167,9 @@ impl Commands {
             let is_same = call.wanted().tool == wanted.tool && call.wanted().arguments == wanted.arguments;
             let found = Asked { call: call.clone(), background: None };
             return if is_same { Ok(found) } else { Err(Refusal::IdConflict) };
+        }
+        if book.forgotten.contains(&book.hasher.hash_one(&wanted.call)) {
+            return Err(Refusal::UnknownCall);
         }
         let order = Order::of(&wanted.tool, &wanted.arguments)?;
         let timeout = wanted.timeout_ms.unwrap_or(millis(TIMEOUT));
@@ -231,6 +255,7 @@ impl Commands {
     /// Keeps the output of a call that has ended, and lets go of older output for it.
     fn keep_within_bounds(&self, call: Arc<Call>) {
         let mut book = self.book();
+        book.ended.push_back(call.wanted().call.clone());
         book.kept.push_back(call);
         let mut memory: usize = book.kept.iter().map(|call| call.channel().kept() + call.spool().memory()).sum();
         let mut files: Vec<u64> = book.kept.iter().filter_map(|call| call.spool().file_bytes()).collect();
@@ -245,6 +270,7 @@ impl Commands {
             oldest.spool().drop_output();
         }
         book.kept.retain(|call| call.channel().bytes() > 0);
+        book.forget_oldest();
     }
 
     fn book(&self) -> MutexGuard<'_, Book> {

@@ -74,6 +74,11 @@ impl Bridge {
     pub fn send_bytes(&self, bytes: &[u8]) -> Response {
         send(self.port, bytes)
     }
+
+    /// All that comes back, which may be nothing.
+    pub fn answer_to(&self, bytes: &[u8]) -> Vec<u8> {
+        exchange(self.port, bytes)
+    }
 }
 
 /// `METHOD PATH` of a bridge on this port, with the right `Host` and nothing else.
@@ -82,13 +87,17 @@ pub fn ask(port: u16, request: &str) -> Response {
 }
 
 fn send(port: u16, bytes: &[u8]) -> Response {
+    parse(exchange(port, bytes))
+}
+
+fn exchange(port: u16, bytes: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     stream.set_read_timeout(Some(LONG)).unwrap();
     // The bridge may have heard enough before all is said.
     let _ = stream.write_all(bytes);
     let mut raw = Vec::new();
     let _ = stream.read_to_end(&mut raw);
-    parse(raw)
+    raw
 }
 
 fn parse(raw: Vec<u8>) -> Response {

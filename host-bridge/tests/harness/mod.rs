@@ -43,6 +43,13 @@ impl Bridge {
         Self::launch(Command::new(env!("CARGO_BIN_EXE_host-bridge")), tempfile::tempdir().unwrap(), change)
     }
 
+    /// A bridge that may have so many open files.
+    pub fn with_open_files(most: u32) -> Self {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("ulimit -n {most}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_host-bridge")]);
+        Self::launch(command, tempfile::tempdir().unwrap(), |_| {})
+    }
+
     /// A bridge that does not run as root; `None` where root cannot become somebody else.
     pub fn unprivileged() -> Option<Self> {
         let workspace = tempfile::tempdir().unwrap();
