@@ -329,6 +329,8 @@ pub enum BridgeStatus {
     Ready {
         /// The workspace.
         cwd: String,
+        /// Whether commands run in a sandbox; `None` where it does not say.
+        sandbox: Option<bool>,
     },
     /// It does not answer; tried again by itself.
     Gone,

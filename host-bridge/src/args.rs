@@ -11,6 +11,7 @@ use crate::audit::LogArgs;
 use crate::door::Guest;
 use crate::policy::Confirm;
 use crate::relay::VARIABLES;
+use crate::sandbox::When;
 use crate::wire::Wire;
 
 /// What a person can say when starting the bridge.
@@ -91,6 +92,15 @@ pub struct Args {
     /// Who is asked about commands: page, or terminal for the page and this terminal as well.
     #[arg(long, value_name = "WHERE", value_enum, default_value = "page", hide_possible_values = true)]
     pub confirm: Confirm,
+
+    /// Run commands in a sandbox, by bubblewrap on Linux: off, auto (where there can be one) or require. In it a command
+    /// writes only in the workspace and a /tmp of the bridge's own, finds no keys and has no network.
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", hide_possible_values = true)]
+    pub sandbox: When,
+
+    /// Leave commands in a sandbox the network of this machine.
+    #[arg(long)]
+    pub sandbox_network: bool,
 
     /// How much to say on stderr: off, error, warn, info, debug or trace. RUST_LOG says the same.
     #[arg(long, value_name = "LEVEL")]

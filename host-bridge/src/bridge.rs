@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use bridge_protocol::frames::{Hello, PROTO};
+use bridge_protocol::frames::{Hello, PROTO, Sandbox};
 use tokio_util::sync::CancellationToken;
 
 use crate::activity::Activity;
@@ -18,6 +18,7 @@ use crate::door::{Authority, Guest};
 use crate::launch::Launch;
 use crate::page::Page;
 use crate::relay::Relay;
+use crate::sandbox::Found;
 use crate::token::Token;
 
 /// One start of the bridge.
@@ -46,6 +47,8 @@ pub struct Bridge {
     pub activity: Arc<Activity>,
     /// How many pages have connected so far.
     pub connections: AtomicU64,
+    /// What holds commands in.
+    pub sandbox: Sandbox,
     id: String,
 }
 
@@ -65,6 +68,8 @@ pub struct Parts {
     pub approval: Approval,
     /// The pages of other origins that may use it.
     pub guests: Vec<Guest>,
+    /// What holds commands in.
+    pub sandbox: Found,
     /// The folder of the audit log, if one is kept.
     pub audit: Option<PathBuf>,
 }
@@ -72,7 +77,7 @@ pub struct Parts {
 impl Bridge {
     /// A bridge at this address; an error when the operating system gives no random bytes, or no room for the log.
     pub fn new(address: SocketAddrV4, parts: Parts) -> io::Result<Arc<Self>> {
-        let Parts { workspace, grace, ping, page, relay, approval, guests, audit } = parts;
+        let Parts { workspace, grace, ping, page, relay, approval, guests, sandbox, audit } = parts;
         // The id tells starts apart, and opens nothing.
         let id: String = Token::new().map_err(io::Error::other)?.reveal().chars().take(16).collect();
         let token = Token::new().map_err(io::Error::other)?;
@@ -85,11 +90,12 @@ impl Bridge {
             relay,
             approval,
             audit: Audit::new(audit, id.clone(), secrets)?,
-            commands: Commands::new(workspace, grace),
+            commands: Commands::new(workspace, grace, sandbox.bubble),
             ping,
             goodbye: CancellationToken::new(),
             activity: Activity::new(),
             connections: AtomicU64::new(0),
+            sandbox: sandbox.told,
             id,
         }))
     }
@@ -102,11 +108,12 @@ impl Bridge {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             os: std::env::consts::OS.to_owned(),
             cwd: self.commands.workspace().to_string_lossy().into_owned(),
-            tools: vec![tool::bash()],
-            background: tool::with_background(),
+            tools: vec![tool::bash(&self.sandbox)],
+            background: tool::with_background(&self.sandbox),
             limits: limits(self.commands.grace()),
             relay: self.relay.upstreams().told(),
             asks_on_terminal: self.approval.asks_on_terminal(),
+            sandbox: Some(self.sandbox.clone()),
         }
     }
 }

@@ -7,7 +7,7 @@
 //! - [`policy`], [`approval`]: what may run without a question, and who is asked about the rest.
 //! - [`activity`]: whether anybody is there; [`stall`]: who asks and does not listen; [`audit`]: what happened, written down; [`plain`]: text from outside on a terminal.
 //! - [`commands`]: the calls, from the bridge's side.
-//! - [`supervisor`]: the small process around each command, which leaves nothing of it behind.
+//! - [`supervisor`]: the small process around each command, which leaves nothing of it behind; [`sandbox`]: what it runs in.
 //! - [`wire`]: the page's decoder and encoder at the command line.
 //!
 //! docs/protocol.md describes the WebSocket, docs/security.md what is guarded against and what is not.
@@ -28,6 +28,7 @@ pub mod plain;
 pub mod policy;
 pub mod practice;
 pub mod relay;
+pub mod sandbox;
 pub mod serve;
 pub mod socket;
 pub mod stall;

@@ -6,11 +6,15 @@ use std::process::ExitCode;
 use clap::Parser;
 use host_bridge::args::{Args, Instead};
 use host_bridge::audit::{self, LogArgs};
-use host_bridge::{environment, serve, supervisor, wire};
+use host_bridge::{environment, sandbox, serve, supervisor, wire};
 
 fn main() -> ExitCode {
-    if std::env::args_os().nth(1).is_some_and(|first| first == supervisor::ARGUMENT) {
-        return supervisor::main();
+    let mut inner = std::env::args_os().skip(1);
+    match inner.next().as_ref().and_then(|purpose| purpose.to_str()) {
+        Some(supervisor::ARGUMENT) => return supervisor::main(inner),
+        Some(sandbox::enter::ARGUMENT) => return sandbox::enter::main(inner),
+        Some(sandbox::trial::ARGUMENT) => return sandbox::trial::main(inner),
+        Some(_) | None => {}
     }
     let args = match Args::try_parse() {
         Ok(args) => args,

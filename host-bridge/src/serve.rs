@@ -10,6 +10,7 @@ use std::time::Duration;
 use std::{fmt, fs};
 
 use axum::Router;
+use bridge_protocol::frames::{NoSandbox, Sandbox};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -28,6 +29,7 @@ use crate::config::{self, ConfigError, Found};
 use crate::page::Page;
 use crate::policy::{Confirm, Policy, Terminal};
 use crate::relay::{Relay, Sources, UpstreamError, Upstreams};
+use crate::sandbox::{self, Network, When};
 use crate::stall::Stall;
 use crate::{audit, door, launch};
 
@@ -59,6 +61,8 @@ pub enum StartError {
     Reachable(Ipv4Addr),
     /// Questions are to be asked on a terminal, and there is none.
     NoTerminal,
+    /// A sandbox is required, and there can be none.
+    NoSandbox(NoSandbox),
     /// The operating system refused something every program gets.
     System(&'static str, String),
 }
@@ -95,6 +99,12 @@ pub fn run(args: Args, secrets: BTreeMap<String, String>) -> Result<(), StartErr
     };
     let path = std::env::var("PATH").unwrap_or_default();
     let approval = Approval::new(Policy::new(config.policy, workspace.clone(), path), terminal);
+    let network = if args.sandbox_network { Network::Open } else { Network::Off };
+    let configuration = args.config.as_deref().and_then(|path| path.canonicalize().ok());
+    let sandbox = sandbox::find(args.sandbox, network, workspace.clone(), configuration);
+    if let (When::Require, Sandbox::Off { why }) = (args.sandbox, &sandbox.told) {
+        return Err(StartError::NoSandbox(why.clone()));
+    }
     #[cfg(target_os = "linux")]
     nix::sys::prctl::set_dumpable(false)
         .map_err(|error| StartError::System("cannot hide its memory from other programs", error.to_string()))?;
@@ -104,7 +114,7 @@ pub fn run(args: Args, secrets: BTreeMap<String, String>) -> Result<(), StartErr
         .build()
         .map_err(|error| StartError::System("cannot start its threads", error.to_string()))?;
     let guests = args.allow_origin.clone();
-    let parts = Parts { workspace, grace, ping, page, relay, approval, guests, audit: audit::folder() };
+    let parts = Parts { workspace, grace, ping, page, relay, approval, guests, sandbox, audit: audit::folder() };
     let outcome = runtime.block_on(listen(args, parts));
     // A thread that is blocked must not keep the program.
     runtime.shutdown_timeout(Duration::from_millis(200));
@@ -120,13 +130,15 @@ async fn listen(args: Args, parts: Parts) -> Result<(), StartError> {
         StartError::System(what, error.to_string())
     })?;
     let workspace = bridge.commands.workspace().to_string_lossy().into_owned();
-    bridge.audit.write(&Entry::Started { version: env!("CARGO_PKG_VERSION"), port, workspace });
+    let sandbox = bridge.sandbox.clone();
+    bridge.audit.write(&Entry::Started { version: env!("CARGO_PKG_VERSION"), port, workspace, sandbox });
     let mut ends = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()]
         .map(|kind| signal(kind).map_err(|error| StartError::System("cannot listen for Ctrl-C", error.to_string())))
         .into_iter()
         .collect::<Result<Vec<_>, _>>()?;
 
     bridge.commands.warm_up();
+    let _ = writeln!(io::stderr(), "host-bridge: sandbox {}", sandbox::Line(&bridge.sandbox));
     // The one line on stdout. Whoever closed stdout does not want it.
     let _ = writeln!(io::stdout(), "{}/#token={}", bridge.authority.origin(), bridge.token.reveal());
     if !bridge.page.exists() {
@@ -231,6 +243,7 @@ impl fmt::Display for StartError {
             Self::NoTerminal => {
                 f.write_str("--confirm terminal needs a terminal on stdin and stderr; start it from one")
             }
+            Self::NoSandbox(why) => write!(f, "--sandbox require cannot be kept: {}", sandbox::Reason(why)),
             Self::System(what, error) => write!(f, "{what}: {error}"),
         }
     }

@@ -15,27 +15,7 @@ use std::time::Instant;
 use bridge_protocol::frames::Loss;
 use bridge_protocol::{CallEvent, Event, Outcome};
 use harness::page::{Ran, pause, reconnect};
-use harness::{Bridge, assert_gone, children_of, long_sleep, processes_with};
-
-/// Commands that leave a `sleep SLEEP` running, each in another way.
-const ESCAPES: &[&str] = &[
-    "sleep SLEEP",
-    "sleep SLEEP & wait",
-    "setsid sleep SLEEP & disown; wait; sleep SLEEP",
-    "setsid setsid sleep SLEEP & sleep SLEEP",
-    "nohup sh -c 'sleep SLEEP &' >/dev/null 2>&1 & sleep SLEEP",
-    "set -m; sleep SLEEP & wait",
-    "trap '' TERM INT HUP; sleep SLEEP & wait; sleep SLEEP",
-    "(trap '' TERM; setsid sh -c \"trap '' TERM; sleep SLEEP; sleep SLEEP\") & wait; sleep SLEEP",
-    "sleep SLEEP & kill -STOP $!; wait",
-    "kill -STOP $$; sleep SLEEP",
-    "sleep SLEEP & kill -STOP $PPID; wait",
-    "sleep SLEEP | sleep SLEEP",
-    "exec sleep SLEEP",
-    "( ( ( sleep SLEEP & ) & ) & ) ; sleep SLEEP",
-    "for i in 1 2 3 4 5 6 7 8; do (sleep SLEEP; sleep SLEEP) & done; wait",
-    "env -i setsid /bin/sh -c 'exec >/dev/null 2>&1; cd /; sleep SLEEP & sleep SLEEP' & wait",
-];
+use harness::{Bridge, ESCAPES, assert_gone, children_of, long_sleep, processes_with};
 
 #[track_caller]
 fn check_end(ran: &Ran, outcome: &Outcome, command: &str) {

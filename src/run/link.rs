@@ -12,7 +12,7 @@ use std::rc::Rc;
 use agent_loop::{CallKey, Clock};
 use bridge_protocol::client::{AlreadyUsed, CallEvent, Client, Ended, Event};
 use bridge_protocol::frames::{
-    BackgroundCommand, CLOSE_PROTO, CLOSE_REPLACED, Decision, Hello, Loss, Outcome, RelayTarget, Verdict,
+    BackgroundCommand, CLOSE_PROTO, CLOSE_REPLACED, Decision, Hello, Loss, Outcome, RelayTarget, Sandbox, Verdict,
 };
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_channel::oneshot;
@@ -54,6 +54,7 @@ pub struct Link {
     /// Reviews that the bridge has not answered, by their names; they go with their connection.
     reviews: RefCell<HashMap<String, oneshot::Sender<Verdict>>>,
     asks_on_terminal: Cell<bool>,
+    sandbox: RefCell<Option<Sandbox>>,
     /// What the bridge's rules settled about calls.
     verdicts: RefCell<HashMap<CallKey, Verdict>>,
 }
@@ -92,6 +93,7 @@ impl Link {
             grace_ms: Cell::new(60_000),
             relay: RefCell::default(),
             asks_on_terminal: Cell::new(false),
+            sandbox: RefCell::default(),
             reviews: RefCell::default(),
             verdicts: RefCell::default(),
         })
@@ -145,6 +147,11 @@ impl Link {
     /// Whether the bridge asks about an allowed call again, on its own terminal.
     pub fn asks_on_terminal(&self) -> bool {
         self.asks_on_terminal.get()
+    }
+
+    /// What holds commands in, if the bridge said so.
+    pub fn sandbox(&self) -> Option<Sandbox> {
+        self.sandbox.borrow().clone()
     }
 
     /// Another session is on show, whose calls have the same keys.
@@ -333,7 +340,9 @@ impl Link {
                     self.grace_ms.set(hello.limits.grace_ms);
                     self.relay.replace(hello.relay);
                     self.asks_on_terminal.set(hello.asks_on_terminal);
-                    self.tell(BridgeStatus::Ready { cwd: hello.cwd });
+                    let sandbox = hello.sandbox.as_ref().map(|sandbox| matches!(sandbox, Sandbox::On { .. }));
+                    self.sandbox.replace(hello.sandbox);
+                    self.tell(BridgeStatus::Ready { cwd: hello.cwd, sandbox });
                 }
                 Event::Reviewed { review, verdict } => {
                     if let Some(asked) = self.reviews.borrow_mut().remove(&review) {

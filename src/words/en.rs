@@ -6,6 +6,7 @@ mod control;
 pub(super) mod dialects;
 pub(super) mod lens;
 mod rest;
+pub(super) mod sandbox;
 pub(super) mod session;
 pub(super) mod settings;
 mod stops;

@@ -8,6 +8,7 @@ mod background;
 mod policy;
 mod read;
 mod relay;
+mod sandbox;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,6 +16,7 @@ use serde_json::Value;
 pub use background::{BackgroundCommand, Standing};
 pub use policy::{Decision, Reason, Verdict};
 pub use relay::RelayTarget;
+pub use sandbox::{NoSandbox, Sandbox};
 
 /// The version both `hello` frames carry. Another number means that page and bridge cannot talk.
 pub const PROTO: u32 = 1;
@@ -209,6 +211,9 @@ pub struct Hello {
     /// Whether a call that a person allowed is asked about again on the bridge's own terminal.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub asks_on_terminal: bool,
+    /// What holds commands in; `None` from a bridge that does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<Sandbox>,
 }
 
 /// A tool, as a model is told about it.

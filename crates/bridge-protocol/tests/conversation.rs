@@ -195,6 +195,7 @@ impl World {
             },
             relay: Vec::new(),
             asks_on_terminal: false,
+            sandbox: None,
         })
         .to_text()
     }

@@ -1,6 +1,6 @@
 //! What is written down.
 
-use bridge_protocol::frames::Verdict;
+use bridge_protocol::frames::{Sandbox, Verdict};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -16,6 +16,8 @@ pub enum Entry {
         port: u16,
         /// Where commands start.
         workspace: String,
+        /// What holds them in.
+        sandbox: Sandbox,
     },
     /// The bridge ends.
     Stopped,

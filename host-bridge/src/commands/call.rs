@@ -32,6 +32,8 @@ const HELD_OPEN: Duration = Duration::from_millis(500);
 const NUDGE: Duration = Duration::from_millis(250);
 const PATIENCE: Duration = Duration::from_secs(8);
 const READ: usize = 64 * 1024;
+/// The longest line a supervisor can mean to say.
+const MOST_UNREAD: usize = 4 * 1024 * 1024;
 
 /// One call.
 pub struct Call {
@@ -116,6 +118,7 @@ impl Call {
                 let start = Order::Start { command, cwd, timeout_ms, mark: mark.clone() };
                 self.supervise(supervisor, start, Duration::from_millis(timeout_ms), &mark).await
             }
+            Err(_) if !cwd.is_dir() => Err(Refusal::WorkspaceGone { path: told_cwd.clone() }),
             Err(error) => Err(Refusal::Os { detail: error.to_string() }),
         };
         match end {
@@ -170,10 +173,12 @@ impl Call {
         timeout: Duration,
         mark: &str,
     ) -> Result<End, Refusal> {
-        let Supervisor { mut child, mut control, stdout, stderr } = supervisor;
+        let Supervisor { mut child, mut control, stdout, stderr, .. } = supervisor;
         let os = |error: io::Error| Refusal::Os { detail: error.to_string() };
         let line = orders::line(&start).map_err(os)?;
-        control.write_all(&line).await.map_err(os)?;
+        let not_there = || Refusal::Os { detail: "the supervisor of the command did not start".to_owned() };
+        control.write_all(&line).await.map_err(|_| not_there())?;
+        let mut is_ready = false;
         wake(&child);
         let mut nudge_at = Instant::now() + timeout + NUDGE;
         let mut kill_at = nudge_at + PATIENCE;
@@ -189,7 +194,7 @@ impl Call {
             let quiet = silent_at.zip(drained_at).map(|(silent, drained)| silent.min(drained));
             tokio::select! {
                 read = control.read(&mut buffer) => match read {
-                    Ok(len) if len > 0 => arrived.extend(buffer.iter().take(len)),
+                    Ok(len) if len > 0 && arrived.len() < MOST_UNREAD => arrived.extend(buffer.iter().take(len)),
                     Ok(_) | Err(_) => break true,
                 },
                 (stream, len) = pipes.read(), if pipes.are_open() => {
@@ -223,6 +228,7 @@ impl Call {
             let mut is_over = false;
             while let Some(report) = orders::take_line::<Report>(&mut arrived) {
                 match report {
+                    Ok(Report::Ready) => is_ready = true,
                     Ok(Report::Started { pid }) => {
                         self.channel().started(pid);
                         self.begun.notify_waiters();
@@ -247,6 +253,9 @@ impl Call {
                 break false;
             }
         };
+        if is_dead && !is_ready {
+            return Err(not_there());
+        }
         if is_dead {
             tracing::warn!(call = self.wanted.call, "a supervisor died before its command");
             #[cfg(target_os = "linux")]

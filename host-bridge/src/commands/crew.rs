@@ -11,11 +11,13 @@ use tokio::net::UnixStream;
 use tokio::process::{Child, ChildStderr, ChildStdout, Command};
 
 use crate::environment::{self, Variable};
+use crate::sandbox::{Bubble, Plan, enter};
 use crate::supervisor::ARGUMENT;
 
 /// Where supervisors come from.
 pub(super) struct Crew {
     environment: Vec<Variable>,
+    sandbox: Option<Bubble>,
     waiting: Mutex<Vec<Supervisor>>,
 }
 
@@ -28,30 +30,33 @@ pub(super) struct Supervisor {
     pub(super) control: UnixStream,
     pub(super) stdout: ChildStdout,
     pub(super) stderr: ChildStderr,
+    /// The sandbox it is in.
+    sandbox: Option<Plan>,
 }
 
 impl Crew {
     /// Nobody waits yet. Commands get what of `environment` is for them.
-    pub(super) fn new(environment: impl Iterator<Item = Variable>) -> Self {
-        Self { environment: environment::for_commands(environment), waiting: Mutex::default() }
+    pub(super) fn new(environment: impl Iterator<Item = Variable>, sandbox: Option<Bubble>) -> Self {
+        Self { environment: environment::for_commands(environment), sandbox, waiting: Mutex::default() }
     }
 
     /// One that waits, or a new one.
     pub(super) fn take(&self) -> io::Result<Supervisor> {
+        let plan = self.plan()?;
         while let Some(mut supervisor) = self.waiting().pop() {
-            // Somebody may have killed it while it waited.
-            if matches!(supervisor.child.try_wait(), Ok(None)) {
+            // Somebody may have killed it while it waited, or put a secret where its sandbox hides none.
+            if supervisor.sandbox == plan && matches!(supervisor.child.try_wait(), Ok(None)) {
                 return Ok(supervisor);
             }
         }
-        self.start()
+        self.start(plan)
     }
 
     /// Sees to it that enough wait.
     pub(super) fn replenish(&self) {
         // Not under the lock: a call would wait for the start after all.
         while self.waiting().len() < WAITING {
-            match self.start() {
+            match self.plan().and_then(|plan| self.start(plan)) {
                 Ok(supervisor) => self.waiting().push(supervisor),
                 Err(error) => return tracing::warn!(%error, "cannot start a supervisor"),
             }
@@ -62,13 +67,22 @@ impl Crew {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn start(&self) -> io::Result<Supervisor> {
+    /// The sandbox of a supervisor that starts now.
+    fn plan(&self) -> io::Result<Option<Plan>> {
+        self.sandbox.as_ref().map(Bubble::plan).transpose()
+    }
+
+    fn start(&self, plan: Option<Plan>) -> io::Result<Supervisor> {
         let (ours, theirs) = StdUnixStream::pair()?;
         ours.set_nonblocking(true)?;
         // The link still leads to this program when its file has been replaced.
         let program =
             if cfg!(target_os = "linux") { PathBuf::from("/proc/self/exe") } else { std::env::current_exe()? };
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        if let (Some(bubble), Some(plan)) = (&self.sandbox, &plan) {
+            command.arg(enter::ARGUMENT).arg(bubble.program()).args(&plan.arguments).arg("--");
+        }
+        let mut child = command
             .arg(ARGUMENT)
             .env_clear()
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
@@ -79,6 +93,6 @@ impl Crew {
         let missing = || io::Error::other("a supervisor without pipes");
         let stdout = child.stdout.take().ok_or_else(missing)?;
         let stderr = child.stderr.take().ok_or_else(missing)?;
-        Ok(Supervisor { child, control: UnixStream::from_std(ours)?, stdout, stderr })
+        Ok(Supervisor { child, control: UnixStream::from_std(ours)?, stdout, stderr, sandbox: plan })
     }
 }

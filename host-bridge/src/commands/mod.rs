@@ -26,6 +26,7 @@ pub use audience::{Audience, Viewer};
 pub use call::Call;
 pub use spool::Spool;
 
+use crate::sandbox::Bubble;
 use answer::About;
 use background::Background;
 use crew::Crew;
@@ -120,12 +121,12 @@ impl Book {
 }
 
 impl Commands {
-    /// No calls yet, and nobody there.
-    pub fn new(workspace: PathBuf, grace: Duration) -> Arc<Self> {
+    /// No calls yet, and nobody there. They run in sandboxes, where there can be some.
+    pub fn new(workspace: PathBuf, grace: Duration, sandbox: Option<Bubble>) -> Arc<Self> {
         Arc::new(Self {
             workspace,
             grace,
-            crew: Crew::new(std::env::vars_os()),
+            crew: Crew::new(std::env::vars_os(), sandbox),
             audience: Arc::new(Audience::default()),
             background: Background::default(),
             book: Mutex::default(),

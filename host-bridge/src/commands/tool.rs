@@ -1,7 +1,7 @@
 //! The tools: what they say of themselves, and what they accept. `bash` alone is what every page is offered; the others
 //! are about commands that go on in the background, for pages whose person has switched that on.
 
-use bridge_protocol::frames::{Refusal, Tool};
+use bridge_protocol::frames::{Refusal, Sandbox, Tool};
 use serde_json::{Map, Value, json};
 
 /// The longest command, in bytes: Linux takes no longer single argument (MAX_ARG_STRLEN, with its closing NUL).
@@ -92,13 +92,21 @@ fn id(arguments: &Map<String, Value>) -> Result<String, Refusal> {
 }
 
 /// As a model is told about it.
-pub fn bash() -> Tool {
+pub fn bash(sandbox: &Sandbox) -> Tool {
+    let held = match sandbox {
+        Sandbox::On { network: false } => {
+            " It runs in a sandbox: it can write only in the workspace and in /tmp, and there is no network."
+        }
+        Sandbox::On { network: true } => " It runs in a sandbox: it can write only in the workspace and in /tmp.",
+        Sandbox::Off { .. } => "",
+    };
     Tool {
         name: BASH.to_owned(),
-        description: "Run a shell command. Every command starts in the workspace directory in a new bash; a changed \
-                      directory or variable does not last. There is no terminal and no input, and what is still \
-                      running when the shell ends is stopped."
-            .to_owned(),
+        description: format!(
+            "Run a shell command. Every command starts in the workspace directory in a new bash; a changed directory or \
+             variable does not last. There is no terminal and no input, and what is still running when the shell ends is \
+             stopped.{held}"
+        ),
         input_schema: json!({
             "type": "object",
             "properties": { "command": { "type": "string", "description": "The command, for bash -c." } },
@@ -108,12 +116,15 @@ pub fn bash() -> Tool {
 }
 
 /// The same, and the tools for commands in the background.
-pub fn with_background() -> Vec<Tool> {
-    let mut bash = bash();
+pub fn with_background(sandbox: &Sandbox) -> Vec<Tool> {
+    let mut bash = bash(sandbox);
     bash.description.push_str(
         " With `background` the call is answered at once with an id, and the command goes on until it ends, is killed, \
          or the host ends.",
     );
+    if let Sandbox::On { network: false } = sandbox {
+        bash.description.push_str(" No other command can connect to it.");
+    }
     if let Some(properties) = bash.input_schema.get_mut("properties").and_then(Value::as_object_mut) {
         let background = json!({
             "type": "boolean",

@@ -12,6 +12,7 @@ pub mod orders;
 pub mod tree;
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -27,6 +28,7 @@ use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, kill, kil
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{AccessFlags, Pid, access, setsid};
 
+use crate::sandbox::enter;
 use orders::{Cause, MARK, Order, Report};
 
 /// The argument that makes this program a supervisor.
@@ -43,21 +45,29 @@ const KILLING: Duration = Duration::from_secs(5);
 /// The most processes that are told of by name.
 const MOST_NAMED: usize = 100;
 
-/// Supervises one command, then returns.
-pub fn main() -> ExitCode {
-    match supervise() {
+/// Supervises one command, then returns. `outputs` are there in a sandbox.
+pub fn main(outputs: impl Iterator<Item = OsString>) -> ExitCode {
+    match supervise(outputs.collect()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn supervise() -> io::Result<()> {
+fn supervise(outputs: Vec<OsString>) -> io::Result<()> {
     setsid()?;
     become_subreaper()?;
+    enter::take_up(&outputs)?;
     close_inherited();
+    // In a sandbox nobody looks into it, nor speaks in its name: it holds the line to the bridge.
+    #[cfg(target_os = "linux")]
+    if !outputs.is_empty() {
+        nix::sys::prctl::set_dumpable(false)?;
+    }
     // The socket came as standard input; the command gets another one.
     let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let mut line = Line { control, arrived: Vec::new(), reports: Vec::new(), is_open: true };
+    line.report(&Report::Ready);
+    line.flush();
     let shell = shell();
     let Some(Order::Start { command, cwd, timeout_ms, mark }) = line.wait_for_order()? else { return Ok(()) };
     match start(&shell, command, cwd, mark) {
@@ -405,7 +415,7 @@ fn become_subreaper() -> io::Result<()> {
 }
 
 /// Closes what whoever started the bridge had open, so that no command inherits it.
-fn close_inherited() {
+pub fn close_inherited() {
     let folder = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let open: Vec<i32> = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();

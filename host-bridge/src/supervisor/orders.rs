@@ -29,6 +29,8 @@ pub enum Order {
 /// What the supervisor reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Report {
+    /// It is there, and waits for an order.
+    Ready,
     /// The shell runs.
     Started {
         /// Its process id.

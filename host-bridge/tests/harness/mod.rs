@@ -21,6 +21,26 @@ pub const LONG: Duration = Duration::from_secs(30);
 
 const NOBODY: u32 = 65534;
 
+/// Commands that leave a `sleep SLEEP` running, each in another way.
+pub const ESCAPES: &[&str] = &[
+    "sleep SLEEP",
+    "sleep SLEEP & wait",
+    "setsid sleep SLEEP & disown; wait; sleep SLEEP",
+    "setsid setsid sleep SLEEP & sleep SLEEP",
+    "nohup sh -c 'sleep SLEEP &' >/dev/null 2>&1 & sleep SLEEP",
+    "set -m; sleep SLEEP & wait",
+    "trap '' TERM INT HUP; sleep SLEEP & wait; sleep SLEEP",
+    "(trap '' TERM; setsid sh -c \"trap '' TERM; sleep SLEEP; sleep SLEEP\") & wait; sleep SLEEP",
+    "sleep SLEEP & kill -STOP $!; wait",
+    "kill -STOP $$; sleep SLEEP",
+    "sleep SLEEP & kill -STOP $PPID; wait",
+    "sleep SLEEP | sleep SLEEP",
+    "exec sleep SLEEP",
+    "( ( ( sleep SLEEP & ) & ) & ) ; sleep SLEEP",
+    "for i in 1 2 3 4 5 6 7 8; do (sleep SLEEP; sleep SLEEP) & done; wait",
+    "env -i setsid /bin/sh -c 'exec >/dev/null 2>&1; cd /; sleep SLEEP & sleep SLEEP' & wait",
+];
+
 /// A running bridge on a workspace of its own; killed when dropped.
 pub struct Bridge {
     pub child: Child,
@@ -48,6 +68,18 @@ impl Bridge {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("ulimit -n {most}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_host-bridge")]);
         Self::launch(command, tempfile::tempdir().unwrap(), |_| {})
+    /// A bridge that runs commands in a sandbox; `None`, and said, where this machine allows none.
+    #[allow(clippy::print_stderr)]
+    pub fn sandboxed(change: impl FnOnce(&mut Command)) -> Option<Self> {
+        let bridge = Self::with(|command| {
+            change(command.args(["--sandbox", "auto"]));
+        });
+        let told = read(&bridge.log);
+        if told.contains("sandbox on") {
+            return Some(bridge);
+        }
+        eprintln!("skipped, since there is no sandbox here: {told}");
+        None
     }
 
     /// A bridge that does not run as root; `None` where root cannot become somebody else.
@@ -76,11 +108,14 @@ impl Bridge {
         std::os::unix::fs::chown(elsewhere.path(), Some(owner.uid()), Some(owner.gid())).unwrap();
         let log = elsewhere.path().join("stderr");
         command
-            .args(["--port", "0", "--no-open", "--workspace"])
+            // Unless a test asks for one, all else is tried without a sandbox, which not every machine has.
+            .args(["--sandbox", "off", "--port", "0", "--no-open", "--workspace"])
             .arg(workspace.path())
             // A developer's own configuration takes no part.
             .env("XDG_CONFIG_HOME", elsewhere.path().join("config"))
             .env("XDG_STATE_HOME", elsewhere.path().join("state"))
+            // What one that is killed leaves behind goes with the test.
+            .env("TMPDIR", elsewhere.path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(File::create(&log).unwrap());

@@ -9,6 +9,7 @@ use super::keys::Since;
 use crate::run::actions::{self, Approval};
 use crate::view::hidden::{hides, revealed};
 use crate::view::{Page, composer, verdict};
+use crate::words::sandbox;
 
 /// What is asked.
 #[derive(Clone)]
@@ -53,7 +54,14 @@ pub(crate) fn question(page: Page, question: Question) -> AnyView {
     });
     let why = (!why.is_empty()).then(|| view! { <p>{why}</p> });
     let settled = verdict::told(page, call.key);
-    let terminal = page.app.tab().link.asks_on_terminal() && host == "host-bridge";
+    let tab = page.app.tab();
+    let is_bridge = host == "host-bridge";
+    let held = tab
+        .link
+        .sandbox()
+        .filter(|_| is_bridge)
+        .map(|it| view! { <p class="dim">{sandbox(page.app.language.get_untracked())(&it)}</p> });
+    let terminal = tab.link.asks_on_terminal() && is_bridge;
     let terminal = terminal.then(|| view! { <p class="dim">{page.session_words().asks_on_terminal}</p> });
     let (shown, whole) = (command, call.arguments);
     let body = move || {
@@ -81,6 +89,7 @@ pub(crate) fn question(page: Page, question: Question) -> AnyView {
                 <p class="dim" id="question-where">{(words.where_it_runs)(&host, &cwd)}</p>
             </div>
             {why}
+            {held}
             {settled}
             {terminal}
             {background}

@@ -11,7 +11,7 @@ import { descendants, processes, workingIn } from "./processes.mjs";
 export async function startBridge({ workspace, log, port = 0, further = [], variables = {} }) {
   const program = process.env.LOOPGLASS_BRIDGE;
   if (!program) throw new Error("LOOPGLASS_BRIDGE names no bridge: run `cargo xtask test --only browser`");
-  const child = spawn(program, ["--port", String(port), "--no-open", "--workspace", workspace, ...further], {
+  const child = spawn(program, ["--sandbox", "off", "--port", String(port), "--no-open", "--workspace", workspace, ...further], {
     env: { ...process.env, XDG_CONFIG_HOME: "/nonexistent", XDG_STATE_HOME: `${log}.state`, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -5,6 +5,7 @@
 
 mod apt;
 mod binaryen;
+mod bubblewrap;
 mod cache;
 mod cargo_component;
 mod cargo_tool;
@@ -21,6 +22,7 @@ use crate::failure::Failure;
 use crate::process::program;
 use crate::project::Project;
 
+pub(crate) use bubblewrap::bubblewrap;
 pub(crate) use cargo_component::cargo_component;
 pub(crate) use chromium::chromium;
 pub(crate) use cjk_font::cjk_font;

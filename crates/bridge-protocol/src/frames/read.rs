@@ -6,8 +6,8 @@
 use serde_json::{Map, Value};
 
 use super::{
-    BackgroundCommand, Decision, Hello, Leftover, Limits, Loss, Malformed, Outcome, Reason, Refusal, RelayTarget,
-    Standing, Status, ToPage, Tool, Verdict,
+    BackgroundCommand, Decision, Hello, Leftover, Limits, Loss, Malformed, NoSandbox, Outcome, Reason, Refusal,
+    RelayTarget, Sandbox, Standing, Status, ToPage, Tool, Verdict,
 };
 
 /// A control frame as an object, and the call it speaks of, if that much can be read.
@@ -68,6 +68,23 @@ fn hello(fields: &mut Fields) -> Result<Hello, String> {
         },
         relay: if fields.has("relay") { fields.list("relay", relay_target)? } else { Vec::new() },
         asks_on_terminal: fields.has("asks_on_terminal") && fields.value("asks_on_terminal")? == Value::Bool(true),
+        sandbox: if fields.has("sandbox") { Some(sandbox(&mut fields.object("sandbox")?)?) } else { None },
+    })
+}
+
+fn sandbox(fields: &mut Fields) -> Result<Sandbox, String> {
+    Ok(match fields.text("state")?.as_str() {
+        "on" => Sandbox::On { network: fields.value("network")? == Value::Bool(true) },
+        "off" => Sandbox::Off {
+            why: match fields.text("why")?.as_str() {
+                "not_wanted" => NoSandbox::NotWanted,
+                "other_system" => NoSandbox::OtherSystem,
+                "no_bubblewrap" => NoSandbox::NoBubblewrap,
+                "failed" => NoSandbox::Failed { detail: fields.text("detail")? },
+                other => return Err(unknown("why", other)),
+            },
+        },
+        other => return Err(unknown("state", other)),
     })
 }
 
