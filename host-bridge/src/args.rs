@@ -12,6 +12,7 @@ use crate::door::Guest;
 use crate::policy::Confirm;
 use crate::relay::VARIABLES;
 use crate::sandbox::When;
+use crate::supervisor::ceilings::size;
 use crate::wire::Wire;
 
 /// What a person can say when starting the bridge.
@@ -101,6 +102,19 @@ pub struct Args {
     /// Leave commands in a sandbox the network of this machine.
     #[arg(long)]
     pub sandbox_network: bool,
+
+    /// The most memory that each process of a command may map: 512M, 2G.
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub max_memory: Option<u64>,
+
+    /// The most processes and threads that a command may have at once, besides what runs as you already. On Linux, and not
+    /// for root.
+    #[arg(long, value_name = "N")]
+    pub max_processes: Option<u64>,
+
+    /// The largest file that a command may write: 100M, 1G.
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub max_file_size: Option<u64>,
 
     /// How much to say on stderr: off, error, warn, info, debug or trace. RUST_LOG says the same.
     #[arg(long, value_name = "LEVEL")]

@@ -19,6 +19,7 @@ use crate::launch::Launch;
 use crate::page::Page;
 use crate::relay::Relay;
 use crate::sandbox::Found;
+use crate::supervisor::ceilings::Ceilings;
 use crate::token::Token;
 
 /// One start of the bridge.
@@ -70,6 +71,8 @@ pub struct Parts {
     pub guests: Vec<Guest>,
     /// What holds commands in.
     pub sandbox: Found,
+    /// What they may use at most.
+    pub ceilings: Ceilings,
     /// The folder of the audit log, if one is kept.
     pub audit: Option<PathBuf>,
 }
@@ -77,7 +80,7 @@ pub struct Parts {
 impl Bridge {
     /// A bridge at this address; an error when the operating system gives no random bytes, or no room for the log.
     pub fn new(address: SocketAddrV4, parts: Parts) -> io::Result<Arc<Self>> {
-        let Parts { workspace, grace, ping, page, relay, approval, guests, sandbox, audit } = parts;
+        let Parts { workspace, grace, ping, page, relay, approval, guests, sandbox, ceilings, audit } = parts;
         // The id tells starts apart, and opens nothing.
         let id: String = Token::new().map_err(io::Error::other)?.reveal().chars().take(16).collect();
         let token = Token::new().map_err(io::Error::other)?;
@@ -90,7 +93,7 @@ impl Bridge {
             relay,
             approval,
             audit: Audit::new(audit, id.clone(), secrets)?,
-            commands: Commands::new(workspace, grace, sandbox.bubble),
+            commands: Commands::new(workspace, grace, sandbox.bubble, ceilings),
             ping,
             goodbye: CancellationToken::new(),
             activity: Activity::new(),

@@ -31,6 +31,7 @@ use crate::policy::{Confirm, Policy, Terminal};
 use crate::relay::{Relay, Sources, UpstreamError, Upstreams};
 use crate::sandbox::{self, Network, When};
 use crate::stall::Stall;
+use crate::supervisor::ceilings::Ceilings;
 use crate::{audit, door, launch};
 
 /// How long a connection may take to send the head of a request, also between two requests.
@@ -99,6 +100,7 @@ pub fn run(args: Args, secrets: BTreeMap<String, String>) -> Result<(), StartErr
     };
     let path = std::env::var("PATH").unwrap_or_default();
     let approval = Approval::new(Policy::new(config.policy, workspace.clone(), path), terminal);
+    let ceilings = Ceilings { memory: args.max_memory, processes: args.max_processes, file_size: args.max_file_size };
     let network = if args.sandbox_network { Network::Open } else { Network::Off };
     let configuration = args.config.as_deref().and_then(|path| path.canonicalize().ok());
     let sandbox = sandbox::find(args.sandbox, network, workspace.clone(), configuration);
@@ -114,7 +116,8 @@ pub fn run(args: Args, secrets: BTreeMap<String, String>) -> Result<(), StartErr
         .build()
         .map_err(|error| StartError::System("cannot start its threads", error.to_string()))?;
     let guests = args.allow_origin.clone();
-    let parts = Parts { workspace, grace, ping, page, relay, approval, guests, sandbox, audit: audit::folder() };
+    let parts =
+        Parts { workspace, grace, ping, page, relay, approval, guests, sandbox, ceilings, audit: audit::folder() };
     let outcome = runtime.block_on(listen(args, parts));
     // A thread that is blocked must not keep the program.
     runtime.shutdown_timeout(Duration::from_millis(200));

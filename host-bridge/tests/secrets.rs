@@ -92,7 +92,7 @@ async fn t31_no_process_of_the_bridge_holds_a_secret_where_others_look() {
 
 #[tokio::test]
 async fn t31_a_command_cannot_look_into_the_bridge() {
-    let Some(bridge) = Bridge::unprivileged() else { return };
+    let Some(bridge) = Bridge::unprivileged(&[]) else { return };
     let page = &mut bridge.page().await;
     let pid = bridge.pid();
     for file in ["environ", "mem", "maps", "auxv", "fd/0", "cwd/."] {

@@ -115,7 +115,7 @@ impl Call {
         let end = match crew.take() {
             Ok(supervisor) => {
                 let mark = format!("{}-{}", std::process::id(), supervisor.child.id().unwrap_or_default());
-                let start = Order::Start { command, cwd, timeout_ms, mark: mark.clone() };
+                let start = Order::Start { command, cwd, timeout_ms, mark: mark.clone(), ceilings: crew.ceilings };
                 self.supervise(supervisor, start, Duration::from_millis(timeout_ms), &mark).await
             }
             Err(_) if !cwd.is_dir() => Err(Refusal::WorkspaceGone { path: told_cwd.clone() }),
@@ -123,6 +123,9 @@ impl Call {
         };
         match end {
             Ok(End { cause, status, leftovers }) => {
+                if let Some(line) = status.and_then(|status| crew.ceilings.told(status)) {
+                    self.write(Stream::Stderr, line.as_bytes());
+                }
                 let outcome = match (cause, status) {
                     (Some(Cause::Itself), Some(Status::Code(code))) => Outcome::Exited { code },
                     (Some(Cause::Itself), Some(Status::Signal(number))) => Outcome::Signalled { number },

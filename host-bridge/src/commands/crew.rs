@@ -13,11 +13,14 @@ use tokio::process::{Child, ChildStderr, ChildStdout, Command};
 use crate::environment::{self, Variable};
 use crate::sandbox::{Bubble, Plan, enter};
 use crate::supervisor::ARGUMENT;
+use crate::supervisor::ceilings::Ceilings;
 
 /// Where supervisors come from.
 pub(super) struct Crew {
     environment: Vec<Variable>,
     sandbox: Option<Bubble>,
+    /// What a command may use at most.
+    pub(super) ceilings: Ceilings,
     waiting: Mutex<Vec<Supervisor>>,
 }
 
@@ -36,8 +39,12 @@ pub(super) struct Supervisor {
 
 impl Crew {
     /// Nobody waits yet. Commands get what of `environment` is for them.
-    pub(super) fn new(environment: impl Iterator<Item = Variable>, sandbox: Option<Bubble>) -> Self {
-        Self { environment: environment::for_commands(environment), sandbox, waiting: Mutex::default() }
+    pub(super) fn new(
+        environment: impl Iterator<Item = Variable>,
+        sandbox: Option<Bubble>,
+        ceilings: Ceilings,
+    ) -> Self {
+        Self { environment: environment::for_commands(environment), sandbox, ceilings, waiting: Mutex::default() }
     }
 
     /// One that waits, or a new one.

@@ -27,6 +27,7 @@ pub use call::Call;
 pub use spool::Spool;
 
 use crate::sandbox::Bubble;
+use crate::supervisor::ceilings::Ceilings;
 use answer::About;
 use background::Background;
 use crew::Crew;
@@ -121,12 +122,12 @@ impl Book {
 }
 
 impl Commands {
-    /// No calls yet, and nobody there. They run in sandboxes, where there can be some.
-    pub fn new(workspace: PathBuf, grace: Duration, sandbox: Option<Bubble>) -> Arc<Self> {
+    /// No calls yet, and nobody there. They run in sandboxes, where there can be some, and below these ceilings.
+    pub fn new(workspace: PathBuf, grace: Duration, sandbox: Option<Bubble>, ceilings: Ceilings) -> Arc<Self> {
         Arc::new(Self {
             workspace,
             grace,
-            crew: Crew::new(std::env::vars_os(), sandbox),
+            crew: Crew::new(std::env::vars_os(), sandbox, ceilings),
             audience: Arc::new(Audience::default()),
             background: Background::default(),
             book: Mutex::default(),

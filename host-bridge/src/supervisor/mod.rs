@@ -8,6 +8,7 @@
 //! Only direct children are signalled, and only this process reaps them: so none of their ids can belong to another
 //! process by then. What is deeper in the tree becomes a direct child when its parent is gone.
 
+pub mod ceilings;
 pub mod orders;
 pub mod tree;
 
@@ -29,6 +30,7 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{AccessFlags, Pid, access, setsid};
 
 use crate::sandbox::enter;
+use ceilings::Ceilings;
 use orders::{Cause, MARK, Order, Report};
 
 /// The argument that makes this program a supervisor.
@@ -69,8 +71,8 @@ fn supervise(outputs: Vec<OsString>) -> io::Result<()> {
     line.report(&Report::Ready);
     line.flush();
     let shell = shell();
-    let Some(Order::Start { command, cwd, timeout_ms, mark }) = line.wait_for_order()? else { return Ok(()) };
-    match start(&shell, command, cwd, mark) {
+    let Some(Order::Start { command, cwd, timeout_ms, mark, ceilings }) = line.wait_for_order()? else { return Ok(()) };
+    match start(&shell, command, cwd, mark, ceilings) {
         Ok(shell) => {
             line.report(&Report::Started { pid: shell.as_raw().unsigned_abs() });
             let timeout = Instant::now() + Duration::from_millis(timeout_ms);
@@ -94,23 +96,31 @@ fn shell() -> PathBuf {
     places.into_iter().find(is_program).unwrap_or_else(|| PathBuf::from("/bin/bash"))
 }
 
-fn start(shell: &Path, command: String, cwd: PathBuf, mark: String) -> Result<Pid, Refusal> {
+fn start(shell: &Path, command: String, cwd: PathBuf, mark: String, ceilings: Ceilings) -> Result<Pid, Refusal> {
     let os = |error: io::Error| Refusal::Os { detail: error.to_string() };
     if !cwd.is_dir() {
         return Err(Refusal::WorkspaceGone { path: cwd.to_string_lossy().into_owned() });
     }
     let _ = SigSet::empty().thread_set_mask();
     outlive_signals();
-    let child = Command::new(shell)
+    let mut shell = Command::new(shell);
+    shell
         .arg0("bash")
         // The `--` is for a command that starts with a dash.
         .args(["--noprofile", "--norc", "-c", "--", &command])
         .current_dir(cwd)
         .env(MARK, mark)
         .stdin(Stdio::null())
-        .process_group(0)
-        .spawn()
-        .map_err(os)?;
+        .process_group(0);
+    let limits = ceilings.now();
+    if !limits.is_empty() {
+        #[expect(unsafe_code, reason = "only between fork and exec can a process limit its child and not itself")]
+        // SAFETY: the limits are set by system calls alone, which may be made there.
+        unsafe {
+            shell.pre_exec(move || limits.set());
+        }
+    }
+    let child = shell.spawn().map_err(os)?;
     // From here on a signal does not even wake the supervisor. Not before: the command would inherit the mask.
     let _ = SigSet::all().thread_block();
     // The pipes must end when the last process of the tree lets go of them.

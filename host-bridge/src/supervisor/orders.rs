@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use bridge_protocol::frames::{Leftover, Refusal, Status};
 use serde::{Deserialize, Serialize};
 
+use super::ceilings::Ceilings;
+
 /// What the bridge orders. The end of its side of the socket is an order as well: end everything.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Order {
@@ -19,6 +21,8 @@ pub enum Order {
         timeout_ms: u64,
         /// The value of [`MARK`] in the command's environment.
         mark: String,
+        /// What it may use at most.
+        ceilings: Ceilings,
     },
     /// The output has fallen silent after the shell's end: end what is left of the tree.
     Finish,

@@ -82,11 +82,13 @@ impl Bridge {
         None
     }
 
-    /// A bridge that does not run as root; `None` where root cannot become somebody else.
-    pub fn unprivileged() -> Option<Self> {
+    /// A bridge that does not run as root, with these further arguments; `None` where root cannot become somebody else.
+    pub fn unprivileged(further: &[&str]) -> Option<Self> {
         let workspace = tempfile::tempdir().unwrap();
         if std::fs::metadata(workspace.path()).unwrap().uid() != 0 {
-            return Some(Self::start());
+            return Some(Self::with(|command| {
+                command.args(further);
+            }));
         }
         // Nobody may not see where the program was built.
         let program = workspace.path().join("host-bridge");
@@ -98,7 +100,9 @@ impl Bridge {
             return None;
         }
         command.arg(program);
-        Some(Self::launch(command, workspace, |_| {}))
+        Some(Self::launch(command, workspace, |command| {
+            command.args(further);
+        }))
     }
 
     fn launch(mut command: Command, workspace: TempDir, change: impl FnOnce(&mut Command)) -> Self {
