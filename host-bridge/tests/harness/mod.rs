@@ -68,6 +68,8 @@ impl Bridge {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("ulimit -n {most}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_host-bridge")]);
         Self::launch(command, tempfile::tempdir().unwrap(), |_| {})
+    }
+
     /// A bridge that runs commands in a sandbox; `None`, and said, where this machine allows none.
     #[allow(clippy::print_stderr)]
     pub fn sandboxed(change: impl FnOnce(&mut Command)) -> Option<Self> {
