@@ -51,6 +51,8 @@ pub struct App {
     pub settings: RwSignal<Rc<Settings>, LocalStorage>,
     /// The key of the chosen endpoint: this tab's memory, nowhere else.
     pub key: RwSignal<String>,
+    /// The prices a person wrote down, as text: [`crate::run::prices::Book`] reads it where it is needed.
+    pub prices: RwSignal<String>,
     /// Which tool host is chosen.
     pub host: RwSignal<HostChoice>,
     /// How the host bridge is.
@@ -124,6 +126,7 @@ impl App {
             selection: RwSignal::new(Selection::Latest),
             settings: RwSignal::new_local(Rc::new(settings)),
             key: RwSignal::new(String::new()),
+            prices: RwSignal::new(preferences::prices()),
             host: RwSignal::new(host),
             bridge,
             background,

@@ -58,6 +58,12 @@ fn settings() -> Result<View, Unfetched> {
     Ok(view::SETTINGS)
 }
 
+/// What the inspector's tab "Cost" shows.
+#[wasm_split(cost, wasm_split_path = ::leptos::wasm_split, fallible)]
+fn cost() -> Result<View, Unfetched> {
+    Ok(view::COST)
+}
+
 /// The parts that are shown.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts {
@@ -67,6 +73,8 @@ pub(crate) struct Parts {
     pub(crate) dialects: Part<View>,
     /// The settings' fields.
     pub(crate) settings: Part<View>,
+    /// What a session took.
+    pub(crate) cost: Part<View>,
 }
 
 impl Parts {
@@ -76,6 +84,7 @@ impl Parts {
             session: Part { code: RwSignal::new(None), unfetched, fetch: || Box::pin(session()) },
             dialects: Part { code: RwSignal::new(None), unfetched, fetch: || Box::pin(dialects()) },
             settings: Part { code: RwSignal::new(None), unfetched, fetch: || Box::pin(settings()) },
+            cost: Part { code: RwSignal::new(None), unfetched, fetch: || Box::pin(cost()) },
         }
     }
 }
@@ -86,6 +95,7 @@ impl Parts {
         self.session.unfetched.set(false);
         self.dialects.want();
         self.settings.want();
+        self.cost.want();
         self.expect_a_run();
     }
 

@@ -10,7 +10,8 @@
 //! - [`hosts`]: where tools run: [`bridge`] over its [`link`] (guarded by a [`token`]), [`you`] through a [`question`].
 //! - [`sessions`], [`store`]: which session is on show, and how sessions are kept.
 //! - [`live`]: what happens between facts, shown once per [`frame`].
-//! - [`settings`], [`preferences`], [`learnt`]: the knobs, what a person prefers, and what endpoints taught.
+//! - [`settings`], [`preferences`], [`learnt`], [`prices`]: the knobs, what a person prefers, and
+//!   what endpoints taught and take.
 //! - [`tab`], [`start`]: what this tab works with, and how that begins. [`clock`], [`bell`]: time, and waking each other.
 
 pub mod actions;
@@ -30,6 +31,7 @@ pub mod link;
 pub mod live;
 pub mod practice;
 pub mod preferences;
+pub mod prices;
 pub mod question;
 pub mod reach;
 pub mod relay;

@@ -98,6 +98,9 @@ pub(crate) const SETTINGS: View = settings::parts;
 /// The part of the page that shows messages as JSON.
 pub(crate) const DIALECTS: View = dialects::entries;
 
+/// The part of the page that shows what a session took.
+pub(crate) const COST: View = inspector::cost;
+
 /// What every view is given.
 #[derive(Clone, Copy)]
 pub(crate) struct Page {

@@ -10,6 +10,7 @@
 mod background;
 mod connection;
 pub mod control;
+pub mod cost;
 mod dialects;
 mod en;
 mod lens;
@@ -33,7 +34,7 @@ pub use background::{background, background_setting};
 pub use connection::{Connection, connection};
 pub use dialects::dialects;
 pub use lens::lens;
-pub use measure::{bytes, clock, count, duration, millionths, money};
+pub use measure::{amount, bytes, clock, count, duration, millionths, money};
 pub use sandbox::sandbox;
 pub use trial::{TrialWords, trial};
 pub use whole::whole;
@@ -176,6 +177,7 @@ pub struct Inspector {
     pub state: &'static str,
     pub tool: &'static str,
     pub code: &'static str,
+    pub cost: &'static str,
     pub no_exchange: &'static str,
 }
 

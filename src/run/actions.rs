@@ -10,6 +10,7 @@ use leptos::task::spawn_local;
 
 use crate::app::{Activity, App, Ask, HostChoice};
 use crate::run::clock::BrowserClock;
+use crate::run::prices::{Book, Written};
 use crate::run::runner::{self, How};
 use crate::run::you::Typed;
 use crate::run::{preferences, sessions};
@@ -209,6 +210,15 @@ pub fn delete_session(app: App, id: String) {
 pub fn configure(app: App, settings: Rc<Settings>) {
     preferences::keep_settings(&settings);
     app.settings.set(settings);
+}
+
+/// Writes down what a model of an endpoint takes: counted by the next run, and kept.
+pub fn write_price(app: App, profile: &str, model: &str, price: Written) {
+    let mut book = Book::read(&app.prices.get_untracked());
+    book.write(profile, model, price);
+    let text = book.text();
+    preferences::keep_prices(&text);
+    app.prices.set(text);
 }
 
 /// Chooses a tool host, for the next run.

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use agent_loop::{Clock, Env, Session, Stop};
+use agent_loop::{Clock, Env, Fact, Session, Settings, Stop};
 use futures_util::FutureExt;
 use futures_util::future::{Either, LocalBoxFuture, select};
 use leptos::prelude::*;
@@ -12,6 +12,7 @@ use crate::app::{App, HostChoice};
 use crate::run::clock::BrowserClock;
 use crate::run::learnt;
 use crate::run::live::Sending;
+use crate::run::prices::Book;
 use crate::run::relay::detour;
 use crate::run::route::ByAddress;
 use crate::run::runner::How;
@@ -51,6 +52,7 @@ async fn work(app: App, tab: &Rc<Tab>, session: &Session, how: How, stop: Stop) 
     if let Some(store) = tab.store() {
         stop.or(select(Box::pin(store.flush()), BrowserClock.sleep(STORE_MS))).await;
     }
+    record_price(app, session);
     let Some(settings) = session.state().settings.clone() else { return };
     learnt::recall(session);
     let known = session.state().quirks().len();
@@ -82,6 +84,17 @@ async fn work(app: App, tab: &Rc<Tab>, session: &Session, how: How, stop: Stop) 
     }
     // What it knew before may have been forgotten meanwhile, on purpose.
     learnt::keep(&settings, session.state().quirks().get(known..).unwrap_or_default());
+}
+
+/// What the endpoint takes belongs to the knobs of a run: budgets and replays count by it.
+fn record_price(app: App, session: &Session) {
+    let Some(settings) = session.state().settings.clone() else { return };
+    let price = Book::read(&app.prices.get_untracked()).price(&settings);
+    if settings.price != price {
+        let settings = Rc::new(Settings { price, ..(*settings).clone() });
+        session.record(BrowserClock.now_ms(), Fact::Configured { settings: Rc::clone(&settings) });
+        app.settings.set(settings);
+    }
 }
 
 /// Writes the answer under way down, so that a crash loses a second of it at most.

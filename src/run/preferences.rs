@@ -1,4 +1,4 @@
-//! What a person prefers, kept in local storage: the knobs of new sessions, the language, the theme; and what is known of
+//! What a person prefers, kept in local storage: the knobs of new sessions, prices, the language, the theme; and what is known of
 //! endpoints. Never a key.
 
 use agent_loop::Settings;
@@ -10,6 +10,7 @@ use crate::run::settings::{Place, at_home, starting};
 const SETTINGS: &str = "loopglass-settings";
 const LANGUAGE: &str = "loopglass-language";
 const LEARNT: &str = "loopglass-learnt";
+const PRICES: &str = "loopglass-prices";
 const THEME: &str = "loopglass-theme";
 
 /// The knobs of a new session.
@@ -24,6 +25,16 @@ pub fn keep_settings(settings: &Settings) {
     if let Ok(text) = serde_json::to_string(settings) {
         write(SETTINGS, &text);
     }
+}
+
+/// The prices a person wrote down, as [`crate::run::prices::Book`] reads them.
+pub fn prices() -> String {
+    read(PRICES).unwrap_or_default()
+}
+
+/// Keeps them.
+pub fn keep_prices(text: &str) {
+    write(PRICES, text);
 }
 
 /// The chosen language, or the browser's.

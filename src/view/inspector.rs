@@ -1,7 +1,8 @@
-//! The inspector: what was sent, what came, what the state is, the path of a call, and the code that runs.
+//! The inspector: what was sent, what came, what the state is, the path of a call, the code that runs, and what it took.
 
 mod code;
 mod copies;
+mod cost;
 mod exchange;
 mod request;
 mod response;
@@ -11,6 +12,8 @@ mod tool;
 mod whole;
 
 use leptos::prelude::*;
+
+pub(super) use cost::cost;
 
 use super::icon::{Icon, icon};
 use super::{Page, Panel};
@@ -29,11 +32,13 @@ pub(crate) enum Tab {
     Tool,
     /// The loop's own file.
     Code,
+    /// Time, tokens and money.
+    Cost,
 }
 
 impl Tab {
     /// All, in order.
-    pub(crate) const ALL: [Tab; 5] = [Tab::Request, Tab::Response, Tab::State, Tab::Tool, Tab::Code];
+    pub(crate) const ALL: [Tab; 6] = [Tab::Request, Tab::Response, Tab::State, Tab::Tool, Tab::Code, Tab::Cost];
 
     fn label(self, words: &Words) -> &'static str {
         match self {
@@ -42,6 +47,7 @@ impl Tab {
             Tab::State => words.inspector.state,
             Tab::Tool => words.inspector.tool,
             Tab::Code => words.inspector.code,
+            Tab::Cost => words.inspector.cost,
         }
     }
 
@@ -52,6 +58,7 @@ impl Tab {
             Tab::State => "tab-state",
             Tab::Tool => "tab-tool",
             Tab::Code => "tab-code",
+            Tab::Cost => "tab-cost",
         }
     }
 
@@ -114,6 +121,10 @@ pub(super) fn panel(page: Page) -> AnyView {
         Tab::State => state::state(page),
         Tab::Tool => tool::tool(page),
         Tab::Code => code::code(page),
+        Tab::Cost => {
+            page.ui.parts.cost.want();
+            page.ui.parts.cost.get().map(|part| part(page)).into_any()
+        }
     })
     .into_any()
 }
@@ -145,10 +156,10 @@ mod tests {
     fn keys_go_round_the_tabs() {
         let check = |tab: Tab, key: &str, expected: Option<Tab>| assert_eq!(tab.by_key(key), expected, "{tab:?} {key}");
         check(Tab::Request, "ArrowRight", Some(Tab::Response));
-        check(Tab::Code, "ArrowRight", Some(Tab::Request));
-        check(Tab::Request, "ArrowLeft", Some(Tab::Code));
+        check(Tab::Cost, "ArrowRight", Some(Tab::Request));
+        check(Tab::Request, "ArrowLeft", Some(Tab::Cost));
         check(Tab::State, "Home", Some(Tab::Request));
-        check(Tab::State, "End", Some(Tab::Code));
+        check(Tab::State, "End", Some(Tab::Cost));
         check(Tab::State, "a", None);
     }
 }

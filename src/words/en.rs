@@ -3,6 +3,7 @@
 pub(super) mod background;
 pub(super) mod connection;
 mod control;
+pub(super) mod cost;
 pub(super) mod dialects;
 pub(super) mod lens;
 mod rest;
@@ -110,6 +111,7 @@ pub(super) static WORDS: Words = Words {
         state: "State",
         tool: "Tool",
         code: "Code",
+        cost: "Cost",
         no_exchange: "Requests and responses are shown here as they go over the wire. This tab has seen none yet; they are not kept across a reload.",
     },
     settings: SettingsHead { title: "Settings", applies: "Changes count from the next request on.", close: "Done" },

@@ -1,5 +1,7 @@
 //! Times, sizes and counts as people read them; the same in both languages.
 
+use agent_loop::settings::Currency;
+
 /// `0 ms`, `840 ms`, `1.2 s`, `75 s`, `12 min 05 s`.
 pub fn duration(ms: u64) -> String {
     match ms {
@@ -41,6 +43,15 @@ pub fn money(millionths: u64) -> String {
     if places.is_empty() { whole.to_string() } else { format!("{whole}.{places}") }
 }
 
+/// `$0.05`, `¥1.5`, of millionths of a unit.
+pub fn amount(currency: Currency, millionths: u64) -> String {
+    let sign = match currency {
+        Currency::Usd => "$",
+        Currency::Cny => "¥",
+    };
+    format!("{sign}{}", money(millionths))
+}
+
 /// Millionths of a unit from what a person typed, rounded down: `1.5`, `,5`, `12`. `None`: no number.
 pub fn millionths(typed: &str) -> Option<u64> {
     let typed = typed.trim().replace(',', ".");
@@ -61,7 +72,9 @@ pub fn clock(hours: u32, minutes: u32, seconds: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{bytes, clock, count, duration, millionths, money};
+    use agent_loop::settings::Currency;
+
+    use super::{amount, bytes, clock, count, duration, millionths, money};
 
     #[track_caller]
     fn check(shown: impl IntoIterator<Item = String>, expected: &[&str]) {
@@ -75,6 +88,7 @@ mod tests {
         check([0, 999, 1_500, 64_000, 3_250_000].map(bytes), &["0 B", "999 B", "1.5 kB", "64 kB", "3.2 MB"]);
         check([0, 999, 1_000, 1_234_567].map(count), &["0", "999", "1,000", "1,234,567"]);
         check([0, 50_000, 1_500_000, 12_000_000, 1].map(money), &["0", "0.05", "1.5", "12", "0.000001"]);
+        check([amount(Currency::Usd, 50_000), amount(Currency::Cny, 2_000_000)], &["$0.05", "¥2"]);
         check([clock(9, 3, 7)], &["09:03:07"]);
     }
 

@@ -65,8 +65,6 @@ pub struct BudgetWords {
     pub tokens: &'static str,
     pub seconds: &'static str,
     pub money: &'static str,
-    pub price_input: &'static str,
-    pub price_output: &'static str,
     pub price_hint: &'static str,
     pub same_calls: &'static str,
     pub same_calls_hint: &'static str,

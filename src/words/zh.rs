@@ -3,6 +3,7 @@
 pub(super) mod background;
 pub(super) mod connection;
 mod control;
+pub(super) mod cost;
 pub(super) mod dialects;
 pub(super) mod lens;
 mod rest;
@@ -103,6 +104,7 @@ pub(super) static WORDS: Words = Words {
         state: "状态",
         tool: "工具",
         code: "代码",
+        cost: "开销",
         no_exchange: "请求和响应会在这里按线上的原样显示。本标签页还没有看到过；它们不会跨刷新保留。",
     },
     settings: SettingsHead { title: "设置", applies: "改动从下一次请求起生效。", close: "完成" },

@@ -87,6 +87,7 @@ fn answer(key: CallKey) -> Answer {
         model: "m".into(),
         id: "msg_1".into(),
         duration_ms: 1,
+        first_byte_ms: None,
     }
 }
 

@@ -8,6 +8,7 @@
 //! - [`stages`]: what each step does: prepare, call the model, settle a call, run a tool, write back.
 //! - [`session`], [`fact`], [`state`]: the log, what stands in it, and the fold that makes a [`LoopState`] of it.
 //! - [`message`], [`settings`]: what is talked about, and how a run is set.
+//! - [`ledger`], [`prices`]: what a session took, and what endpoints take for it.
 //! - [`tool`]: the tool contract: parse, validate, authorise, and the words that go back to the model.
 //! - [`connection`]: the loop tries an endpoint out, and says what it cannot do and why.
 //! - [`wire`]: Anthropic Messages and OpenAI Chat Completions, from and to bytes.
@@ -19,7 +20,9 @@ pub mod env;
 pub mod fact;
 pub mod gate;
 pub mod host;
+pub mod ledger;
 pub mod message;
+pub mod prices;
 pub mod session;
 pub mod settings;
 pub mod stages;

@@ -231,6 +231,9 @@ pub struct Answer {
     /// From sending the request to the last byte, in milliseconds.
     #[serde(default)]
     pub duration_ms: u64,
+    /// From sending the request to the first byte of the body, in milliseconds; `None` in logs that did not tell it yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_byte_ms: Option<u64>,
 }
 
 /// `stop_reason` (Messages) or `finish_reason` (Chat Completions), in one set.

@@ -246,8 +246,19 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
+/// What money is counted in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Currency {
+    /// US dollars.
+    #[default]
+    Usd,
+    /// Chinese yuan.
+    Cny,
+}
+
 /// What an endpoint takes for a million tokens, in millionths of a unit of money.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price {
     /// Input that was not cached.
     pub input: u64,
@@ -259,6 +270,9 @@ pub struct Price {
     /// Input written to the cache; `None`: as other input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_write: Option<u64>,
+    /// The unit.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub currency: Currency,
 }
 
 impl Price {

@@ -1,6 +1,6 @@
 //! What one user message may cost, and when a run pauses by itself.
 
-use agent_loop::settings::Price;
+use agent_loop::Settings;
 use leptos::prelude::*;
 
 use super::field::{Field, amount_field, number_field};
@@ -11,11 +11,7 @@ use crate::view::Page;
 pub(crate) fn fields(page: Page) -> AnyView {
     let words = &page.settings_words().budget;
     let settings = page.app.settings;
-    let number = |label,
-                  hint,
-                  get: fn(&agent_loop::Settings) -> Option<u64>,
-                  most: u64,
-                  set: fn(&mut agent_loop::Settings, Option<u64>)| {
+    let number = |label, hint, get: fn(&Settings) -> Option<u64>, most: u64, set: fn(&mut Settings, Option<u64>)| {
         let field = Field {
             label,
             hint,
@@ -24,17 +20,11 @@ pub(crate) fn fields(page: Page) -> AnyView {
         };
         number_field(page, field, 0..=most)
     };
-    let amount = |label,
-                  hint,
-                  get: fn(&agent_loop::Settings) -> Option<u64>,
-                  set: fn(&mut agent_loop::Settings, Option<u64>)| {
-        let field = Field {
-            label,
-            hint,
-            value: Box::new(move || settings.with(|settings| get(settings))),
-            set: Box::new(move |typed| change(page, |settings| set(settings, typed))),
-        };
-        amount_field(page, field)
+    let money = Field {
+        label: words.money,
+        hint: words.price_hint,
+        value: Box::new(move || settings.with(|settings| settings.limits.budget.money)),
+        set: Box::new(move |typed| change(page, |settings| settings.limits.budget.money = typed)),
     };
     view! {
         {number(
@@ -51,24 +41,7 @@ pub(crate) fn fields(page: Page) -> AnyView {
             u64::MAX / 1_000,
             |settings, typed| settings.limits.budget.time_ms = typed.map(|seconds| seconds.saturating_mul(1_000)),
         )}
-        {amount(
-            words.money,
-            words.price_hint,
-            |settings| settings.limits.budget.money,
-            |settings, typed| settings.limits.budget.money = typed,
-        )}
-        {amount(
-            words.price_input,
-            "",
-            |settings| settings.price.map(|price| price.input),
-            |settings, typed| settings.price = priced(settings.price, typed, |price, input| price.input = input),
-        )}
-        {amount(
-            words.price_output,
-            "",
-            |settings| settings.price.map(|price| price.output),
-            |settings, typed| settings.price = priced(settings.price, typed, |price, output| price.output = output),
-        )}
+        {amount_field(page, money)}
         {number(
             words.same_calls,
             words.same_calls_hint,
@@ -87,11 +60,4 @@ pub(crate) fn fields(page: Page) -> AnyView {
         )}
     }
     .into_any()
-}
-
-/// A price of which one part was typed; none at all where the part was emptied.
-fn priced(price: Option<Price>, typed: Option<u64>, set: fn(&mut Price, u64)) -> Option<Price> {
-    let mut price = price.unwrap_or(Price { input: 0, output: 0, cache_read: None, cache_write: None });
-    set(&mut price, typed?);
-    Some(price)
 }

@@ -54,7 +54,7 @@ pub(super) fn rest(rest: &Rest) -> Option<Told> {
             "The last results are stored. Run allows as long again; a new message starts counting anew.",
         ),
         Rest::MoneyBudget(limit) => Told::new(
-            format!("This message has cost its {}.", money(*limit)),
+            format!("This message has cost its budget of {}.", money(*limit)),
             "The last results are stored. Run allows as much again; a new message starts counting anew.",
         ),
         Rest::SameCall(times) => Told::new(

@@ -48,7 +48,7 @@ pub(super) fn rest(rest: &Rest) -> Option<Told> {
             "最后的结果已经存下。“运行”会再允许同样久；新消息则重新计数。",
         ),
         Rest::MoneyBudget(limit) => Told::new(
-            format!("这条消息已经花完 {}。", money(*limit)),
+            format!("这条消息已经花完 {} 的预算。", money(*limit)),
             "最后的结果已经存下。“运行”会再允许同样多；新消息则重新计数。",
         ),
         Rest::SameCall(times) => Told::new(

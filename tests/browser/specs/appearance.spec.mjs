@@ -13,8 +13,8 @@ const textIsLight = (page) =>
   });
 
 for (const [locale, language] of [
-  ["en-US", { tag: "en", message: "Message", sent: "List the Python files in the current directory", once: "Allow once", settings: "Settings" }],
-  ["zh-CN", { tag: /^zh/, message: "消息", sent: "帮我看看当前目录里有哪些 Python 文件", once: "允许一次", settings: "设置" }],
+  ["en-US", { tag: "en", message: "Message", sent: "List the Python files in the current directory", once: "Allow once", settings: "Settings", cost: "Cost" }],
+  ["zh-CN", { tag: /^zh/, message: "消息", sent: "帮我看看当前目录里有哪些 Python 文件", once: "允许一次", settings: "设置", cost: "开销" }],
 ]) {
   for (const colorScheme of ["light", "dark"]) {
     test.describe(`${locale}, ${colorScheme}`, () => {
@@ -38,6 +38,10 @@ for (const [locale, language] of [
           "aria-busy",
           "true",
         );
+        expect(await violations(page)).toEqual([]);
+
+        await page.getByRole("tab", { name: language.cost, exact: true }).click();
+        await expect(page.getByRole("tabpanel", { name: language.cost, exact: true }).getByRole("table")).toHaveCount(2);
         expect(await violations(page)).toEqual([]);
 
         await page.getByRole("button", { name: language.settings, exact: true }).click();

@@ -25,6 +25,27 @@ test("tokens: it rests, and goes on with as many more as are typed", async ({ pe
   await person.stop();
 });
 
+test("money: counted by the price in the tab Cost, and not without one", async ({ person, page }) => {
+  await person.chooseModel("practice/turn-limit");
+  await person.settings((settings) => settings.getByLabel("Money").fill("0.5"));
+  await person.say("Go ahead");
+  await person.allow();
+  await person.isAskedAbout('echo "call 2"');
+  await person.stop();
+
+  const cost = await person.inspect("Cost");
+  const price = cost.getByRole("group", { name: "practice/turn-limit" });
+  await price.getByRole("textbox", { name: "Input" }).fill("1000000");
+  await price.getByRole("textbox", { name: "Output" }).fill("1");
+  await price.getByRole("textbox", { name: "Output" }).press("Tab");
+  await person.say("Go ahead");
+  await person.allow();
+  await person.rests("This message has cost its budget of 0.5.");
+  await page.getByRole("textbox", { name: "Money more" }).press("Enter");
+  await person.isAskedAbout('echo "call 2"');
+  await person.stop();
+});
+
 test("the same call: pointed out at three, paused at five", async ({ person, page }) => {
   await person.chooseModel("practice/repeat");
   await person.say("Go ahead");

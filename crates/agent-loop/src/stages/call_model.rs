@@ -40,11 +40,13 @@ pub async fn call_model(session: &Session, env: &Env<'_>, request: &Request) {
     let outcome = env.stop.or(exchange.read(env, &settings.limits, &http)).await;
     let draft = exchange.draft();
     let was_shown = exchange.was_shown;
+    let first_byte_ms = exchange.first_byte_at_ms.map(|at_ms| at_ms.saturating_sub(began_ms));
     let now_ms = env.clock.now_ms();
     let fact = match outcome.map(|read| read.and_then(|()| exchange.finish())) {
         None => Fact::Stopped { draft },
         Some(Ok(answer)) => {
-            Fact::Answered { answer: Answer { duration_ms: now_ms.saturating_sub(began_ms), ..answer } }
+            let duration_ms = now_ms.saturating_sub(began_ms);
+            Fact::Answered { answer: Answer { duration_ms, first_byte_ms, ..answer } }
         }
         Some(Err(mut failure)) => {
             failure.message = env.endpoint.without_key(&failure.message);
@@ -97,6 +99,7 @@ struct Exchange {
     dialect: Dialect,
     body: Body,
     was_shown: bool,
+    first_byte_at_ms: Option<u64>,
 }
 
 enum Body {
@@ -110,7 +113,7 @@ enum Body {
 
 impl Exchange {
     fn new(dialect: Dialect) -> Exchange {
-        Exchange { dialect, body: Body::None, was_shown: false }
+        Exchange { dialect, body: Body::None, was_shown: false, first_byte_at_ms: None }
     }
 
     /// Reads until the body ends. The watchdog is reset by every byte, keep-alives included; the head is none, because
@@ -128,6 +131,9 @@ impl Exchange {
                 Either::Left((Some(Ok(reply)), _)) => {
                     env.live.received(&reply);
                     let is_byte = matches!(&reply, Reply::Bytes(bytes) if !bytes.is_empty());
+                    if is_byte && self.first_byte_at_ms.is_none() {
+                        self.first_byte_at_ms = Some(env.clock.now_ms());
+                    }
                     let taken = self.take(reply, &mut deltas);
                     self.was_shown |= !deltas.is_empty();
                     deltas.drain(..).for_each(|delta: Delta| env.live.delta(&delta));

@@ -55,6 +55,7 @@ impl Outline {
             model: self.model,
             id: self.id,
             duration_ms: 0,
+            first_byte_ms: None,
         }
     }
 }

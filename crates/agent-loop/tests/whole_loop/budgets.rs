@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use agent_loop::message::{Answer, Usage};
-use agent_loop::settings::{Budget, Price};
+use agent_loop::settings::{Budget, Currency, Price};
 use agent_loop::state::{shorter_results, whole_exchanges};
 use agent_loop::{Block, Context, Dialect, Edit, Fact, Rest, Session, Settings, Step, StopReason, ToolCall};
 
@@ -74,7 +74,7 @@ fn run_allows_as_much_again() {
 fn a_budget_of_money_counts_by_the_price_and_not_without_one() {
     let money = |money| Budget { money: Some(money), ..Budget::default() };
     let script = [bash(&["a"]), text("done")];
-    let price = Price { input: 1_000_000, output: 2_000_000, cache_read: None, cache_write: None };
+    let price = Price { input: 1_000_000, output: 2_000_000, ..Price::default() };
     let priced = |knobs: &mut Settings| {
         knobs.limits.budget = money(20);
         knobs.price = Some(price);
@@ -95,7 +95,13 @@ fn a_price_knows_the_cache() {
             cache_write_tokens: Some(written),
             ..Usage::default()
         };
-        let price = Price { input: 3_000_000, output: 15_000_000, cache_read: cache[0], cache_write: cache[1] };
+        let price = Price {
+            input: 3_000_000,
+            output: 15_000_000,
+            cache_read: cache[0],
+            cache_write: cache[1],
+            currency: Currency::Usd,
+        };
         assert_eq!(price.of(&usage), expected);
     };
     check([1000, 100, 0, 0], [None, None], 4500);
@@ -164,6 +170,7 @@ fn asks(command: String) -> Fact {
         model: "m".into(),
         id: "a".into(),
         duration_ms: 1,
+        first_byte_ms: None,
     };
     Fact::Answered { answer }
 }
@@ -203,8 +210,16 @@ fn a_nearly_full_window_rests_and_what_is_sent_can_be_made_less() {
         let usage = Usage { input_tokens: Some(tokens), output_tokens: Some(0), ..Usage::default() };
         let blocks = vec![Block::Text { text: "ok".into() }];
         let (stop_details, model, id) = (None, "m".into(), "a".into());
-        let answer =
-            Answer { blocks, stop_reason: StopReason::EndTurn, stop_details, usage, model, id, duration_ms: 1 };
+        let answer = Answer {
+            blocks,
+            stop_reason: StopReason::EndTurn,
+            stop_details,
+            usage,
+            model,
+            id,
+            duration_ms: 1,
+            first_byte_ms: None,
+        };
         [Fact::Prepared { repairs: Vec::new() }, Fact::Called { bytes: 1 }, Fact::Answered { answer }]
     };
     session.record(0, word("one"));

@@ -15,6 +15,7 @@ mod budgets;
 mod edits;
 mod endings;
 mod failures;
+mod ledger;
 mod lessons;
 mod moments;
 mod properties;

@@ -49,6 +49,7 @@ fn answered(blocks: Vec<Block>, stop_reason: StopReason) -> Fact {
         model: "m".into(),
         id: "a".into(),
         duration_ms: 1,
+        first_byte_ms: None,
     };
     Fact::Answered { answer }
 }

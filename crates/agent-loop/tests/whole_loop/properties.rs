@@ -84,6 +84,7 @@ fn any_answer() -> impl Strategy<Value = Answer> {
         model: "m".into(),
         id: "a".into(),
         duration_ms: 1,
+        first_byte_ms: None,
     })
 }
 
