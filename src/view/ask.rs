@@ -6,6 +6,7 @@ mod command;
 mod keys;
 mod queue;
 mod result;
+mod writing;
 
 use leptos::prelude::*;
 

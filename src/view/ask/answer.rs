@@ -4,25 +4,20 @@ use agent_loop::Dialect;
 use leptos::html;
 use leptos::prelude::*;
 
+use super::writing::{Writing, card};
 use crate::run::actions;
 use crate::run::you_model::{Sample, sample};
 use crate::view::{Page, Panel, Tab, composer};
 
-/// The card. Its field takes the focus: writing is what is asked for, and no key in it answers by itself.
+/// The card.
 pub(crate) fn question(page: Page, dialect: Dialect) -> AnyView {
     let words = &page.session_words().ask;
     let field = NodeRef::<html::Textarea>::new();
     let typed = RwSignal::new(String::new());
-    Effect::new(move |_| {
-        if let Some(field) = field.get() {
-            // A field that cannot take the focus can still be reached.
-            let _ = field.focus();
-        }
-    });
     let take = move |chosen: Sample| {
         typed.set(sample(chosen, dialect));
         if let Some(field) = field.get_untracked() {
-            // As above.
+            // What cannot take the focus can still be reached.
             let _ = field.focus();
         }
     };
@@ -40,27 +35,12 @@ pub(crate) fn question(page: Page, dialect: Dialect) -> AnyView {
         page.ui.tab.set(Tab::Request);
         page.ui.inspector.set(Panel::Open);
     };
-    view! {
-        <div class="question" role="group" aria-labelledby="question-title" aria-describedby="question-where">
-            <div class="question-head">
-                <h2 id="question-title">{words.you_are_the_model}</h2>
-                <p class="dim" id="question-where">{words.you_model_explained}</p>
-            </div>
-            <div class="buttons samples" role="group" aria-label=words.samples>{samples}</div>
-            <textarea
-                class="mono"
-                aria-label=words.answer
-                rows="6"
-                spellcheck="false"
-                node_ref=field
-                prop:value=move || typed.get()
-                on:input=move |event| typed.set(event_target_value(&event))
-            ></textarea>
-            <div class="buttons">
-                <button type="button" class="primary" on:click=send>{words.send_answer}</button>
-                <button type="button" class="quiet" on:click=look>{words.see_request}</button>
-            </div>
-        </div>
+    let asked = view! { <div class="buttons samples" role="group" aria-label=words.samples>{samples}</div> }.into_any();
+    let buttons = view! {
+        <button type="button" class="primary" on:click=send>{words.send_answer}</button>
+        <button type="button" class="quiet" on:click=look>{words.see_request}</button>
     }
-    .into_any()
+    .into_any();
+    let (title, explained) = (words.you_are_the_model, words.you_model_explained);
+    card(Writing { title, explained, asked, label: words.answer, field, typed, buttons })
 }
