@@ -19,6 +19,7 @@ mod edit;
 mod elapsed;
 mod header;
 mod hidden;
+mod highlight;
 mod icon;
 mod inspector;
 mod json;
@@ -34,7 +35,9 @@ mod stops;
 mod time;
 mod verdict;
 
+use leptos::html;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
 use agent_loop::{Rest, Step};
 
@@ -252,9 +255,22 @@ fn regions(page: Page) -> AnyView {
     .into_any()
 }
 
+/// Moves the focus to an element when it is drawn. One that cannot take it can still be reached.
+fn focus_when_drawn<E>(element: NodeRef<E>)
+where
+    E: html::ElementType,
+    E::Output: AsRef<web_sys::HtmlElement> + JsCast + Clone + 'static,
+{
+    Effect::new(move |_| {
+        if let Some(element) = element.get() {
+            let element: &web_sys::HtmlElement = element.as_ref();
+            let _ = element.focus();
+        }
+    });
+}
+
 /// Moves the focus to the element with this id, if it is there.
 fn focus(id: &str) {
-    use wasm_bindgen::JsCast;
     let Some(element) = document().get_element_by_id(id) else { return };
     if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
         // An element that cannot take the focus leaves it where it is.

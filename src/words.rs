@@ -8,6 +8,7 @@
 #![expect(missing_docs, reason = "a field is named for the text it holds; what else there is to know is said there")]
 
 mod background;
+mod code;
 mod connection;
 pub mod control;
 pub mod cost;
@@ -31,6 +32,7 @@ use crate::app::{BridgeStatus, Language, StoreStatus, Theme};
 use crate::run::store::Unreadable;
 
 pub use background::{background, background_setting};
+pub use code::code;
 pub use connection::{Connection, connection};
 pub use dialects::dialects;
 pub use lens::lens;

@@ -2,6 +2,7 @@
 //! HTML in it is shown as it was written, links lead to the web or to mail only, images become their words.
 
 mod blocks;
+mod code;
 mod elements;
 mod inline;
 mod node;
@@ -11,7 +12,9 @@ mod tests;
 
 use leptos::prelude::*;
 
+use super::Page;
+
 /// A finished text.
-pub(crate) fn markdown(text: &str) -> AnyView {
-    view! { <div class="markdown">{elements::views(blocks::nodes(text))}</div> }.into_any()
+pub(crate) fn markdown(page: Page, text: &str) -> AnyView {
+    view! { <div class="markdown">{elements::views(page, blocks::nodes(text))}</div> }.into_any()
 }

@@ -7,7 +7,6 @@ use crate::app::Language;
 #[derive(Debug)]
 pub struct Lens {
     pub copy_as: &'static str,
-    pub copied: &'static str,
     pub code_program: &'static str,
     pub code_runs: &'static str,
     pub code_same_shape: &'static str,

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::keys::Since;
 use crate::run::actions::{self, Approval};
-use crate::view::hidden::{hides, revealed};
-use crate::view::{Page, composer, verdict};
+use crate::view::hidden::hides;
+use crate::view::{Page, composer, focus_when_drawn, highlight, verdict};
 use crate::words::sandbox;
 
 /// What is asked.
@@ -34,12 +34,13 @@ pub(crate) fn question(page: Page, question: Question) -> AnyView {
     let since = Since::now();
     let card = NodeRef::<html::Div>::new();
     let editing = RwSignal::new(false);
-    Effect::new(move |_| {
+    let focus_on = |card: NodeRef<html::Div>| {
         if let Some(card) = card.get() {
             // A card that cannot take the focus is still read and pressed.
             let _ = card.focus();
         }
-    });
+    };
+    Effect::new(move |_| focus_on(card));
     let on_key = move |event: leptos::ev::KeyboardEvent| {
         if since.hears(&event) && event.key() == "Escape" {
             event.prevent_default();
@@ -66,10 +67,18 @@ pub(crate) fn question(page: Page, question: Question) -> AnyView {
     let (shown, whole) = (command, call.arguments);
     let body = move || {
         if editing.get() {
-            return edit(page, since, editing, &whole);
+            return edit(
+                page,
+                since,
+                move || {
+                    editing.set(false);
+                    focus_on(card);
+                },
+                &whole,
+            );
         }
         view! {
-            <pre class="mono command asked" tabindex="0">{revealed(&shown)}</pre>
+            <pre class="mono command asked" tabindex="0">{highlight::command(&shown)}</pre>
             {buttons(page, since, editing)}
         }
         .into_any()
@@ -124,7 +133,7 @@ fn buttons(page: Page, since: Since, editing: RwSignal<bool>) -> AnyView {
 }
 
 /// The command in a field, or the arguments where they hold none.
-fn edit(page: Page, since: Since, editing: RwSignal<bool>, arguments: &str) -> AnyView {
+fn edit(page: Page, since: Since, back: impl Fn() + 'static, arguments: &str) -> AnyView {
     let words = &page.session_words().ask;
     let object = match serde_json::from_str(arguments) {
         Ok(Value::Object(object)) => Some(object),
@@ -134,6 +143,8 @@ fn edit(page: Page, since: Since, editing: RwSignal<bool>, arguments: &str) -> A
     let label = if command.is_some() { words.edited_command } else { words.edited_arguments };
     let object = object.filter(|_| command.is_some());
     let text = RwSignal::new(command.unwrap_or_else(|| arguments.to_owned()));
+    let field = NodeRef::<html::Textarea>::new();
+    focus_when_drawn(field);
     let take = move |event: leptos::ev::MouseEvent| {
         if !since.takes(&event) {
             return;
@@ -154,11 +165,12 @@ fn edit(page: Page, since: Since, editing: RwSignal<bool>, arguments: &str) -> A
             aria-label=label
             rows="3"
             spellcheck="false"
+            node_ref=field
             prop:value=move || text.get()
             on:input=move |event| text.set(event_target_value(&event))
         ></textarea>
         <div class="buttons">
-            <button type="button" on:click=move |_| editing.set(false)>{words.back}</button>
+            <button type="button" on:click=move |_| back()>{words.back}</button>
             <button type="button" class="primary" on:click=take>{words.use_edit}</button>
         </div>
     }

@@ -7,8 +7,7 @@ use leptos::prelude::*;
 
 use super::writing::{Writing, card};
 use crate::run::actions;
-use crate::view::hidden::revealed;
-use crate::view::{Page, composer};
+use crate::view::{Page, composer, highlight};
 
 /// The card.
 pub(crate) fn question(page: Page, call: &ToolCall, command: &str) -> AnyView {
@@ -24,7 +23,7 @@ pub(crate) fn question(page: Page, call: &ToolCall, command: &str) -> AnyView {
     };
     let asked = view! {
         <p class="facts"><code class="tool-name">{call.name.clone()}</code></p>
-        <pre class="mono command asked" tabindex="0">{revealed(command)}</pre>
+        <pre class="mono command asked" tabindex="0">{highlight::command(command)}</pre>
     }
     .into_any();
     let buttons = view! {

@@ -4,6 +4,8 @@
 use leptos::html;
 use leptos::prelude::*;
 
+use crate::view::focus_when_drawn;
+
 /// What such a question holds.
 pub(super) struct Writing {
     /// Who the person is now.
@@ -25,12 +27,7 @@ pub(super) struct Writing {
 /// The card.
 pub(super) fn card(writing: Writing) -> AnyView {
     let Writing { title, explained, asked, label, field, typed, buttons } = writing;
-    Effect::new(move |_| {
-        if let Some(field) = field.get() {
-            // A field that cannot take the focus can still be reached.
-            let _ = field.focus();
-        }
-    });
+    focus_when_drawn(field);
     view! {
         <div class="question" role="group" aria-labelledby="question-title" aria-describedby="question-where">
             <div class="question-head">

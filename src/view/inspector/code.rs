@@ -10,6 +10,7 @@ use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 use crate::view::Page;
 use crate::view::copy::copy_button;
 use crate::view::deck::{Light, light};
+use crate::view::highlight::{Language, Reader, views};
 use crate::view::select::{Choice, Choices, select};
 use crate::words::lens;
 
@@ -102,16 +103,19 @@ fn listing(page: Page, program: Program) -> AnyView {
         Light::End(_) => None,
     });
     let lit = move || stage.get().map(|stage| program.line(stage));
+    let mut reader = Reader::new(match program {
+        Program::Rust => Language::named("rust").0,
+        Program::Python(_) => Language::named("python").0,
+    });
     let lines: Vec<AnyView> = program
         .text()
         .lines()
         .enumerate()
         .map(|(at, line)| {
             let is_lit = move || lit() == Some(at + 1);
-            let comment = matches!(line.trim_start().get(..1), Some("#" | "/"));
             view! {
-                <li class:comment=comment aria-current=move || is_lit().then_some("step")>
-                    <code>{line}</code>
+                <li aria-current=move || is_lit().then_some("step")>
+                    <code>{views(reader.read(line))}</code>
                 </li>
             }
             .into_any()

@@ -4,13 +4,14 @@ use std::rc::Rc;
 
 use agent_loop::{Request, Step};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use serde_json::{Map, Value};
 
 use super::copies::Sent;
 use super::exchange::{chooser, header_lines, looked_at};
 use crate::app::{Activity, Exchange, Selection};
 use crate::view::Page;
-use crate::view::copy::{copy_button, copy_text};
+use crate::view::copy::{copy_button, copy_text, said};
 use crate::view::json::{coloured, json};
 use crate::view::signs::signs;
 use crate::words::{bytes, lens};
@@ -73,28 +74,28 @@ fn copies(page: Page, exchange: &Exchange) -> AnyView {
     let words = lens(page.app.language.get_untracked());
     let body = String::from_utf8_lossy(&exchange.body).into_owned();
     let sent = Sent { url: &exchange.url, headers: &exchange.headers, body: &body };
-    let copied = RwSignal::new("");
+    let copied = RwSignal::new(String::new());
     let forms = [("curl", Some(sent.curl())), ("Python", sent.python()), ("JSON", Some(body.clone()))];
     let buttons: Vec<AnyView> = forms
         .into_iter()
         .filter_map(|(name, text)| Some((name, text?)))
         .map(|(name, text)| {
             let copy = move |_| {
-                copy_text(&text);
-                copied.set(name);
+                let text = text.clone();
+                spawn_local(async move {
+                    let became = copy_text(&text).await;
+                    // Another request may be shown meanwhile.
+                    copied.try_set(format!("{}: {name}", said(page, became)));
+                });
             };
             view! { <button type="button" class="quiet" on:click=copy>{name}</button> }.into_any()
         })
         .collect();
-    let told = move || match copied.get() {
-        "" => String::new(),
-        name => format!("{}: {name}", words.copied),
-    };
     view! {
         <div class="copies" role="group" aria-label=words.copy_as>
             <span class="dim">{words.copy_as}</span>
             {buttons}
-            <span class="dim" role="status">{told}</span>
+            <span class="dim" role="status">{copied}</span>
         </div>
     }
     .into_any()

@@ -2,41 +2,40 @@
 
 use leptos::prelude::*;
 
+use super::code;
 use super::node::{Done, Element, Node};
+use crate::view::Page;
 
 /// The views of nodes.
-pub(crate) fn views(nodes: Vec<Node>) -> Vec<AnyView> {
-    nodes.into_iter().map(view).collect()
+pub(crate) fn views(page: Page, nodes: Vec<Node>) -> Vec<AnyView> {
+    nodes.into_iter().map(|node| view(page, node)).collect()
 }
 
-fn view(node: Node) -> AnyView {
+fn view(page: Page, node: Node) -> AnyView {
     match node {
         Node::Text(text) => text.into_any(),
         Node::Code(text) => view! { <code>{text}</code> }.into_any(),
-        Node::CodeBlock { language, text } => {
-            let label = (!language.is_empty()).then(|| view! { <span class="code-language">{language}</span> });
-            view! { <div class="code-block">{label}<pre>{text}</pre></div> }.into_any()
-        }
+        Node::CodeBlock { language, text } => code::finished(page, &language, text),
         Node::Break => view! { <br /> }.into_any(),
         Node::Rule => view! { <hr /> }.into_any(),
         // A character rather than an input: nobody can tick it here.
         Node::Task(Done::Yes) => "☑ ".into_any(),
         Node::Task(Done::No) => "☐ ".into_any(),
         Node::Link { address, inside } => {
-            let inside = views(inside);
+            let inside = views(page, inside);
             view! { <a href=address rel="noopener noreferrer" target="_blank">{inside}</a> }.into_any()
         }
-        Node::Element(element, inside) => holding(element, inside),
+        Node::Element(element, inside) => holding(page, element, inside),
     }
 }
 
-fn holding(element: Element, inside: Vec<Node>) -> AnyView {
+fn holding(page: Page, element: Element, inside: Vec<Node>) -> AnyView {
     match element {
-        Element::Table => table(inside),
-        Element::HeadRow => row(inside, |cell| view! { <th scope="col">{cell}</th> }.into_any()),
-        Element::Row => row(inside, |cell| view! { <td>{cell}</td> }.into_any()),
+        Element::Table => table(page, inside),
+        Element::HeadRow => row(page, inside, |cell| view! { <th scope="col">{cell}</th> }.into_any()),
+        Element::Row => row(page, inside, |cell| view! { <td>{cell}</td> }.into_any()),
         other => {
-            let inside = views(inside);
+            let inside = views(page, inside);
             match other {
                 Element::Paragraph => view! { <p>{inside}</p> }.into_any(),
                 // Below the page's own headings.
@@ -57,26 +56,26 @@ fn holding(element: Element, inside: Vec<Node>) -> AnyView {
 }
 
 /// A wide table scrolls by itself, also by keyboard.
-fn table(rows: Vec<Node>) -> AnyView {
+fn table(page: Page, rows: Vec<Node>) -> AnyView {
     let (head, body): (Vec<Node>, Vec<Node>) =
         rows.into_iter().partition(|row| matches!(row, Node::Element(Element::HeadRow, _)));
     view! {
         <div class="table" tabindex="0">
             <table>
-                <thead>{views(head)}</thead>
-                <tbody>{views(body)}</tbody>
+                <thead>{views(page, head)}</thead>
+                <tbody>{views(page, body)}</tbody>
             </table>
         </div>
     }
     .into_any()
 }
 
-fn row(cells: Vec<Node>, draw: fn(Vec<AnyView>) -> AnyView) -> AnyView {
+fn row(page: Page, cells: Vec<Node>, draw: fn(Vec<AnyView>) -> AnyView) -> AnyView {
     let cells: Vec<AnyView> = cells
         .into_iter()
         .map(|cell| match cell {
-            Node::Element(Element::Cell, inside) => draw(views(inside)),
-            other => draw(vec![view(other)]),
+            Node::Element(Element::Cell, inside) => draw(views(page, inside)),
+            other => draw(vec![view(page, other)]),
         })
         .collect();
     view! { <tr>{cells}</tr> }.into_any()

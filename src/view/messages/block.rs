@@ -11,7 +11,7 @@ use crate::view::{Page, markdown};
 pub(crate) fn block(page: Page, message: &Message, block: &Block) -> AnyView {
     let words = &page.session_words().entries;
     match block {
-        Block::Text { text } if message.producer == Producer::Model => markdown::markdown(text),
+        Block::Text { text } if message.producer == Producer::Model => markdown::markdown(page, text),
         Block::Text { text } => view! { <p class="plain">{signs(text).into_owned()}</p> }.into_any(),
         Block::Thinking { text, raw } => {
             let text = if text.is_empty() { raw.to_string() } else { text.clone() };

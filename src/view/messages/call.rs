@@ -10,9 +10,8 @@ use super::pairs::{call_anchor, id_chip, jump, result_anchor, tint};
 use crate::app::{Ask, Selection};
 use crate::view::hidden::revealed;
 use crate::view::icon::{Icon, icon};
-use crate::view::output;
 use crate::view::signs::signs;
-use crate::view::{Page, Panel, Tab};
+use crate::view::{Page, Panel, Tab, highlight, output};
 
 /// A command of more bytes or lines than this may not fit its card.
 const LONG: usize = 600;
@@ -95,7 +94,7 @@ pub(crate) fn asked(page: Page, arguments: &str) -> AnyView {
     // A long one scrolls, and what scrolls can be reached by keyboard.
     let stop = (command.len() > LONG || command.lines().count() > LONG_LINES).then_some("0");
     view! {
-        <pre class="mono command" tabindex=stop>{revealed(command)}</pre>
+        <pre class="mono command" tabindex=stop>{highlight::command(command)}</pre>
         {others}
     }
     .into_any()

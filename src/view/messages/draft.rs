@@ -44,7 +44,7 @@ fn entry(page: Page, place: usize, draft: DraftAnswer) -> AnyView {
 fn growing(page: Page, block: DraftBlock) -> AnyView {
     let text = block.text;
     match block.kind {
-        DraftKind::Text => streaming::markdown(text),
+        DraftKind::Text => streaming::markdown(page, text),
         DraftKind::Thinking => view! {
             <details class="aside" open>
                 <summary>{page.session_words().entries.thinking}</summary>

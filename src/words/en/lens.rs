@@ -5,7 +5,6 @@ use crate::words::lens::Lens;
 /// The words.
 pub(crate) static LENS: Lens = Lens {
     copy_as: "Copy as",
-    copied: "Copied",
     code_program: "Program",
     code_runs: "This file is what runs here. The lit line is the stage under way, or the next one.",
     code_same_shape: "A whole program of the same shape. The lit line is the stage under way here, or the next one.",

@@ -5,7 +5,6 @@ use crate::words::lens::Lens;
 /// The words.
 pub(crate) static LENS: Lens = Lens {
     copy_as: "复制为",
-    copied: "已复制",
     code_program: "程序",
     code_runs: "这里运行的就是这个文件。高亮的是正在进行的阶段，或者下一个阶段。",
     code_same_shape: "一个同样形状的完整程序。高亮的是这里正在进行的阶段，或者下一个阶段。",
