@@ -30,6 +30,7 @@ mod output;
 mod select;
 mod sessions;
 mod settings;
+mod sheet;
 mod signs;
 mod stops;
 mod time;
@@ -197,6 +198,8 @@ pub(crate) fn page(app: App) -> impl IntoView {
             (part.follow)(app, ui);
         }
     });
+    sheet::follow(ui.sessions, sessions::ID, sessions::CLOSE);
+    sheet::follow(ui.inspector, inspector::ID, inspector::CLOSE);
     fetch_when_needed(app, ui);
     move || regions(Page { app, ui, words: words(app.language.get()) })
 }

@@ -1,10 +1,14 @@
 //! The breakpoints: for each of the three moments, when a run is held there.
 
+use leptos::html;
 use leptos::prelude::*;
 
 use super::select::{Choice, Choices, select};
-use super::{Page, Panel};
+use super::{Page, Panel, focus, focus_when_drawn};
 use crate::run::breakpoints::{Moment, When};
+
+/// The id of the button that shows them.
+pub(crate) const BUTTON: &str = "breakpoints";
 
 /// The panel, while it is open.
 pub(crate) fn panel(page: Page) -> AnyView {
@@ -14,8 +18,24 @@ pub(crate) fn panel(page: Page) -> AnyView {
 fn all(page: Page) -> AnyView {
     let words = &page.session_words().control;
     let moments: Vec<AnyView> = Moment::ALL.into_iter().map(|moment| one(page, moment)).collect();
+    let panel = NodeRef::<html::Section>::new();
+    // Whoever opens them wants to set one; Escape leads back.
+    focus_when_drawn(panel);
+    let on_key = move |event: leptos::ev::KeyboardEvent| {
+        if event.key() == "Escape" {
+            event.prevent_default();
+            focus(BUTTON);
+            page.ui.breakpoints.set(Panel::Closed);
+        }
+    };
     view! {
-        <section class="breakpoints" aria-label=page.words.deck.breakpoints>
+        <section
+            class="breakpoints"
+            aria-label=page.words.deck.breakpoints
+            tabindex="-1"
+            node_ref=panel
+            on:keydown=on_key
+        >
             <div class="breakpoint-rows">{moments}</div>
             <p class="hint">{words.breakpoints_hint}</p>
         </section>

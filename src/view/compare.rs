@@ -5,11 +5,13 @@ use std::rc::Rc;
 use agent_loop::{Message, Role};
 use leptos::html;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 
-use super::Page;
 use super::icon::{Icon, icon};
 use super::signs::signs;
 use super::stops::plain;
+use super::{Page, focus_when_drawn};
 use crate::app::Compared;
 
 /// The comparison, while there is one.
@@ -22,13 +24,17 @@ fn both(page: Page, other: &Compared) -> AnyView {
     let state = page.app.state.get();
     let shared = shared(&state.messages, &other.state.messages);
     let region = NodeRef::<html::Section>::new();
-    Effect::new(move |_| {
-        if let Some(region) = region.get() {
-            // A region that cannot take the focus is still read.
-            let _ = region.focus();
+    let opener = StoredValue::new_local(document().active_element());
+    focus_when_drawn(region);
+    let close = move || {
+        page.app.compared.set(None);
+        let opener =
+            opener.with_value(|opener| opener.as_ref().and_then(|element| element.dyn_ref::<HtmlElement>().cloned()));
+        if let Some(opener) = opener {
+            // One that has gone meanwhile takes no focus.
+            let _ = opener.focus();
         }
-    });
-    let close = move || page.app.compared.set(None);
+    };
     let on_key = move |event: leptos::ev::KeyboardEvent| {
         if event.key() == "Escape" {
             event.prevent_default();

@@ -6,8 +6,8 @@ use agent_loop::{CallKey, Edit};
 use leptos::html;
 use leptos::prelude::*;
 
-use super::Page;
 use super::icon::{Icon, icon};
+use super::{Page, focus, focus_when_drawn};
 use crate::app::Activity;
 use crate::run::actions;
 use crate::run::editing::{Part, changed, parts};
@@ -19,6 +19,16 @@ pub(crate) enum Target {
     Message(usize),
     /// A call of the turn under way: its arguments, or its result.
     Call(CallKey),
+}
+
+impl Target {
+    /// The id of the button that edits it. The same thing redrawn has the same button.
+    fn button(self) -> String {
+        match self {
+            Target::Message(place) => format!("edit-message-{place}"),
+            Target::Call(key) => format!("edit-call-{}-{}", key.fact, key.index),
+        }
+    }
 }
 
 /// The button that edits an entry.
@@ -48,6 +58,7 @@ fn opener(page: Page, label: String, target: Target) -> AnyView {
         <button
             type="button"
             class="quiet edit"
+            id=target.button()
             disabled=cannot
             on:click=move |_| page.ui.editing.set(Some(target))
         >
@@ -88,7 +99,11 @@ fn card(page: Page, target: Target) -> Option<AnyView> {
     let areas: Vec<AnyView> = fields.iter().zip(&texts).map(|((part, _), text)| area(page, *part, *text)).collect();
     let texts = StoredValue::new(texts);
     let typed = move || texts.with_value(|texts| texts.iter().map(|text| text.get_untracked()).collect::<Vec<_>>());
-    let close = move || page.ui.editing.set(None);
+    let close = move || {
+        page.ui.editing.set(None);
+        // What was edited is drawn anew, and its button with it.
+        request_animation_frame(move || focus(&target.button()));
+    };
     let save = move |_| {
         if let Some(edit) = edit(page, target, &typed()) {
             actions::edit(page.app, edit);
@@ -108,12 +123,7 @@ fn card(page: Page, target: Target) -> Option<AnyView> {
         Target::Call(_) => None,
     };
     let card = NodeRef::<html::Div>::new();
-    Effect::new(move |_| {
-        if let Some(card) = card.get() {
-            // A card that cannot take the focus is still read and pressed.
-            let _ = card.focus();
-        }
-    });
+    focus_when_drawn(card);
     let on_key = move |event: leptos::ev::KeyboardEvent| {
         if event.key() == "Escape" {
             event.prevent_default();

@@ -32,6 +32,7 @@ pub(crate) enum Icon {
     Later,
     Edit,
     Compare,
+    Breakpoint,
 }
 
 impl Icon {
@@ -65,6 +66,7 @@ impl Icon {
             Icon::Earlier => "M10 3.6 5.6 8l4.4 4.4",
             Icon::Edit => "M3 13l.6-2.8 7-7 2.2 2.2-7 7zM9.2 4.6l2.2 2.2",
             Icon::Compare => "M2.5 3h4.4v10H2.5zM9.1 3h4.4v10H9.1z",
+            Icon::Breakpoint => "M8 4.2a3.8 3.8 0 1 0 0 7.6 3.8 3.8 0 0 0 0-7.6zM8 1.6v2.2M8 12.2v2.2",
             Icon::Later => "M6 3.6 10.4 8 6 12.4",
         }
     }

@@ -77,6 +77,10 @@ impl Tab {
     }
 }
 
+/// The ids of the inspector, and of the button that closes it where it is a sheet.
+pub(crate) const ID: &str = "inspector";
+pub(crate) const CLOSE: &str = "inspector-close";
+
 /// The inspector.
 pub(crate) fn inspector(page: Page) -> AnyView {
     let Page { ui, words, .. } = page;
@@ -90,12 +94,13 @@ pub(crate) fn inspector(page: Page) -> AnyView {
         }
     };
     view! {
-        <aside class="inspector" aria-label=words.inspector.title>
+        <aside class="inspector" id=ID aria-label=words.inspector.title>
             <div class="panel-head">
                 <div class="tabs" role="tablist" aria-label=words.inspector.title on:keydown=on_key>{tabs}</div>
                 <button
                     type="button"
                     class="switch panel-close"
+                    id=CLOSE
                     aria-label=words.inspector.close
                     on:click=move |_| ui.inspector.set(Panel::Closed)
                 >

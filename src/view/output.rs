@@ -32,12 +32,13 @@ pub(crate) fn output(page: Page, run: ToolRun) -> AnyView {
         })
     };
     view! {
-        <pre class="mono live-output" tabindex="0" aria-label=words.output_label node_ref=region>
+        <pre class="mono live-output" role="group" tabindex="0" aria-label=words.output_label node_ref=region>
             <For each=chunks key=|(_, chunk)| chunk.number children=|(before, chunk)| piece(before, chunk) />
         </pre>
         <p class="facts">
             {move || (!run.ended.get()).then(|| elapsed::since(run.started_ms))}
             <span>{move || match run.bytes.get() {
+                0 if run.ended.get() => words.no_output.to_owned(),
                 0 => words.no_output_yet.to_owned(),
                 count => (words.output)(&bytes(count)),
             }}</span>

@@ -1,14 +1,19 @@
 //! The stored sessions.
 
+use leptos::html;
 use leptos::prelude::*;
 
 use super::elapsed::time_of_day;
 use super::icon::{Icon, icon};
 use super::signs::signs;
-use super::{Page, Panel};
+use super::{Page, Panel, composer, focus, focus_when_drawn};
 use crate::app::{Activity, App, Parent, SessionCard};
 use crate::run::actions;
 use crate::run::sessions::{root, tree};
+
+/// The ids of the list, and of the button that closes it where it is a sheet.
+pub(crate) const ID: &str = "sessions";
+pub(crate) const CLOSE: &str = "sessions-close";
 
 /// The list.
 pub(crate) fn sessions(page: Page) -> AnyView {
@@ -17,12 +22,13 @@ pub(crate) fn sessions(page: Page) -> AnyView {
     let part = ui.parts.session;
     let is_empty = move || app.sessions.with(Vec::is_empty) || part.get().is_none();
     view! {
-        <nav class="sessions" aria-label=words.title>
+        <nav class="sessions" id=ID aria-label=words.title>
             <div class="panel-head">
                 <h2>{words.title}</h2>
                 <button
                     type="button"
                     class="switch panel-close"
+                    id=CLOSE
                     aria-label=words.close
                     on:click=move |_| ui.sessions.set(Panel::Closed)
                 >
@@ -142,15 +148,20 @@ fn renaming(page: Page, id: String, title: String, anchor: String, renamed: RwSi
     (move || {
         let id = id.clone();
         if renamed.with(|renamed| renamed.as_deref() == Some(&id)) {
+            let anchor = anchor.clone();
             let keep = move |event: leptos::ev::SubmitEvent| {
                 event.prevent_default();
                 renamed.set(None);
                 actions::rename(page.app, &id, &typed.get_untracked());
+                focus_soon(&anchor);
             };
+            let field = NodeRef::<html::Input>::new();
+            focus_when_drawn(field);
             return view! {
                 <form class="rename" on:submit=keep>
                     <input
                         type="text"
+                        node_ref=field
                         autocomplete="off"
                         aria-label=words.name
                         prop:value=move || typed.get()
@@ -177,13 +188,22 @@ fn deleting(page: Page, id: String, anchor: String, doomed: RwSignal<Option<Stri
             let delete = move |_| {
                 doomed.set(None);
                 actions::delete_session(app, id.clone());
+                composer::focus();
             };
+            let back = anchor.clone();
+            let keep = move |_| {
+                doomed.set(None);
+                focus_soon(&back);
+            };
+            // The safer of the two takes the focus.
+            let safe = NodeRef::<html::Button>::new();
+            focus_when_drawn(safe);
             return view! {
                 <div class="buttons">
                     <button type="button" class="danger" aria-describedby=anchor.clone() on:click=delete>
                         {words.delete_sure}
                     </button>
-                    <button type="button" on:click=move |_| doomed.set(None)>{words.keep}</button>
+                    <button type="button" node_ref=safe on:click=keep>{words.keep}</button>
                 </div>
             }
             .into_any();
@@ -203,6 +223,12 @@ fn deleting(page: Page, id: String, anchor: String, doomed: RwSignal<Option<Stri
         .into_any()
     })
     .into_any()
+}
+
+/// Moves the focus to an entry of the list once it is drawn anew.
+fn focus_soon(anchor: &str) {
+    let anchor = anchor.to_owned();
+    request_animation_frame(move || focus(&anchor));
 }
 
 /// The time of day for today, else the date, both in the person's own time zone.

@@ -74,8 +74,13 @@ pub(crate) fn extension(page: Page, rest: &Rest) -> AnyView {
 }
 
 fn button(page: Page, label: String, press: impl Fn() + 'static) -> AnyView {
+    // It goes with the rest it stands in.
+    let press = move |_| {
+        composer::focus();
+        press();
+    };
     view! {
-        <button type="button" disabled=move || !page.app.may_act() on:click=move |_| press()>{label}</button>
+        <button type="button" disabled=move || !page.app.may_act() on:click=press>{label}</button>
     }
     .into_any()
 }
@@ -89,6 +94,7 @@ fn more(page: Page, rest: Rest) -> AnyView {
     let parsed = move || amount.with(|typed| rest.with_value(|rest| parsed(rest, typed)));
     let go_on = move || {
         if let Some(fact) = parsed() {
+            composer::focus();
             actions::extend(page.app, fact);
         }
     };

@@ -3,9 +3,12 @@
 use leptos::prelude::*;
 
 use super::icon::{Icon, icon};
-use super::{Page, dialects};
+use super::{Page, composer, dialects, focus};
 use crate::app::Activity;
 use crate::run::actions;
+
+/// The slider's id.
+const SLIDER: &str = "time";
 
 /// The slider over the log, and what there is to say while a person looks back.
 pub(crate) fn bar(page: Page) -> AnyView {
@@ -40,6 +43,7 @@ pub(crate) fn bar(page: Page) -> AnyView {
             {step(words.earlier, Icon::Earlier, -1)}
             <input
                 type="range"
+                id=SLIDER
                 min="1"
                 max=move || len().to_string()
                 prop:value=move || at().to_string()
@@ -60,12 +64,21 @@ pub(crate) fn bar(page: Page) -> AnyView {
 fn banner(page: Page, moment: usize, of: usize) -> AnyView {
     let app = page.app;
     let words = &page.session_words().time;
+    // The buttons go with the banner: the focus goes to where the person goes on.
+    let fork = move |_| {
+        composer::focus();
+        actions::fork(app, moment);
+    };
+    let back = move |_| {
+        focus(SLIDER);
+        actions::look_at(app, None);
+    };
     view! {
         <div class="looking-back" role="status">
             <p><strong>{(words.looking_back)(moment, of)}</strong> " " {words.files_untouched}</p>
             <span class="buttons">
-                <button type="button" on:click=move |_| actions::fork(app, moment)>{words.fork_here}</button>
-                <button type="button" class="primary" on:click=move |_| actions::look_at(app, None)>
+                <button type="button" on:click=fork>{words.fork_here}</button>
+                <button type="button" class="primary" on:click=back>
                     {words.back_to_now}
                 </button>
             </span>

@@ -78,6 +78,7 @@ pub struct Call {
     pub not_written_back: &'static str,
     pub to_result: fn(usize) -> String,
     pub to_call: fn(usize) -> String,
+    pub no_output: &'static str,
     pub no_output_yet: &'static str,
     pub output: fn(&str) -> String,
     pub output_label: &'static str,

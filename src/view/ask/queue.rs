@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 
 use crate::run::actions;
-use crate::view::Page;
 use crate::view::icon::{Icon, icon};
 use crate::view::signs::signs;
+use crate::view::{Page, composer};
 
 /// The line.
 pub(crate) fn queue(page: Page) -> AnyView {
@@ -13,6 +13,10 @@ pub(crate) fn queue(page: Page) -> AnyView {
     let queued = Memo::new(move |_| page.app.state.with(|state| state.queued.clone()));
     let item = move |(place, text): (usize, String)| {
         let shown = signs(&text).into_owned();
+        let withdraw = move |_| {
+            composer::focus();
+            actions::withdraw(page.app, place, &text);
+        };
         view! {
             <li>
                 <span class="plain">{shown.clone()}</span>
@@ -21,7 +25,7 @@ pub(crate) fn queue(page: Page) -> AnyView {
                     class="switch"
                     aria-label=format!("{}: {shown}", words.take_back)
                     title=words.take_back
-                    on:click=move |_| actions::withdraw(page.app, place, &text)
+                    on:click=withdraw
                 >
                     {icon(Icon::Close)}
                 </button>

@@ -7,7 +7,7 @@ use crate::app::Activity;
 use crate::run::actions;
 use crate::run::breakpoints::Breakpoints;
 use crate::view::icon::{Icon, icon};
-use crate::view::{Page, Panel};
+use crate::view::{Page, Panel, breakpoints};
 
 /// What Run and Step would begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub(crate) fn buttons(page: Page) -> AnyView {
             <button type="button" class="halt" disabled=nothing_to_stop on:click=move |_| actions::stop(app)>
                 {icon(Icon::Stop)} <span>{words.stop}</span>
             </button>
-            {breakpoints(page)}
+            {opens_breakpoints(page)}
             <span class="run-note">{move || match app.activity.get() {
                 Activity::Pausing => words.pausing.to_owned(),
                 Activity::Stopping => words.stopping.to_owned(),
@@ -76,17 +76,23 @@ pub(crate) fn buttons(page: Page) -> AnyView {
 }
 
 /// Shows the breakpoints, and how many are set.
-fn breakpoints(page: Page) -> AnyView {
+fn opens_breakpoints(page: Page) -> AnyView {
     let shown = page.ui.breakpoints;
     let count = move || page.app.breakpoints.with(Breakpoints::count);
+    let word = page.words.deck.breakpoints;
+    let label = move || if count() == 0 { word.to_owned() } else { format!("{word} {}", count()) };
     view! {
         <button
             type="button"
-            class="quiet"
+            class="quiet breakpoints-button"
+            id=breakpoints::BUTTON
+            title=word
+            aria-label=label
             aria-expanded=move || (shown.get() == Panel::Open).to_string()
             on:click=move |_| shown.update(|panel| *panel = panel.turned())
         >
-            <span>{page.words.deck.breakpoints}</span>
+            {icon(Icon::Breakpoint)}
+            <span class="breakpoints-word">{word}</span>
             <span class="count" hidden=move || count() == 0>{count}</span>
         </button>
     }

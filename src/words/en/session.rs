@@ -55,6 +55,7 @@ pub(in crate::words) static SESSION: SessionWords = SessionWords {
             not_written_back: "not yet in messages",
             to_result: |index| format!("result in messages[{index}]"),
             to_call: |index| format!("call in messages[{index}]"),
+            no_output: "no output",
             no_output_yet: "no output yet",
             output: |bytes| format!("{bytes} of output"),
             output_label: "Output so far",

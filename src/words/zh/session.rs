@@ -55,6 +55,7 @@ pub(in crate::words) static SESSION: SessionWords = SessionWords {
             not_written_back: "尚未写入 messages",
             to_result: |index| format!("结果在 messages[{index}]"),
             to_call: |index| format!("调用在 messages[{index}]"),
+            no_output: "没有输出",
             no_output_yet: "还没有输出",
             output: |bytes| format!("输出 {bytes}"),
             output_label: "目前的输出",
