@@ -16,6 +16,7 @@ mod dialects;
 mod en;
 mod lens;
 mod measure;
+mod rests;
 mod sandbox;
 pub mod session;
 pub mod settings;
@@ -37,6 +38,7 @@ pub use connection::{Connection, connection};
 pub use dialects::dialects;
 pub use lens::lens;
 pub use measure::{amount, bytes, clock, count, duration, millionths, money};
+pub use rests::{Reach, rests};
 pub use sandbox::sandbox;
 pub use trial::{TrialWords, trial};
 pub use whole::whole;
@@ -116,6 +118,8 @@ pub struct Header {
 pub struct Deck {
     pub label: &'static str,
     pub stage: fn(Stage, Dialect) -> &'static str,
+    /// The same in one word, where there is no room.
+    pub stage_short: fn(Stage) -> &'static str,
     pub live: &'static str,
     pub next: &'static str,
     pub goes_on: &'static str,

@@ -18,6 +18,9 @@ use crate::run::question::Desk;
 #[derive(Clone)]
 pub struct You(Desk<Typed>);
 
+/// Its short name, as the log has it.
+pub const NAME: &str = "you";
+
 /// What a person typed as the tool's result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Typed {
@@ -50,7 +53,7 @@ impl ToolHost for You {
                 "required": ["command"],
             }),
         };
-        Offer::Ready(Offered { host: "you".to_owned(), tools: vec![bash], cwd: "/".to_owned(), background: Vec::new() })
+        Offer::Ready(Offered { host: NAME.to_owned(), tools: vec![bash], cwd: "/".to_owned(), background: Vec::new() })
     }
 
     /// Who types the result sees the call anyway.

@@ -7,6 +7,7 @@ pub(super) mod folding;
 mod fresh;
 pub(super) mod item;
 mod pairs;
+mod reach;
 mod rest;
 mod result;
 mod scroll;

@@ -8,6 +8,7 @@ pub(super) mod cost;
 pub(super) mod dialects;
 pub(super) mod lens;
 mod rest;
+pub(super) mod rests;
 pub(super) mod sandbox;
 pub(super) mod session;
 pub(super) mod settings;
@@ -54,6 +55,14 @@ pub(super) static WORDS: Words = Words {
     deck: Deck {
         label: "The loop",
         stage,
+        stage_short: |stage| match stage {
+            Stage::Prepare => "prepare",
+            Stage::CallModel => "call",
+            Stage::Save => "save",
+            Stage::Check => "check",
+            Stage::RunTool => "run",
+            Stage::GoRound => "round",
+        },
         live: "now",
         next: "next",
         goes_on: "go on",

@@ -8,6 +8,7 @@ pub(super) mod cost;
 pub(super) mod dialects;
 pub(super) mod lens;
 mod rest;
+pub(super) mod rests;
 pub(super) mod sandbox;
 pub(super) mod session;
 pub(super) mod settings;
@@ -54,6 +55,14 @@ pub(super) static WORDS: Words = Words {
     deck: Deck {
         label: "循环",
         stage,
+        stage_short: |stage| match stage {
+            Stage::Prepare => "准备",
+            Stage::CallModel => "调用",
+            Stage::Save => "保存",
+            Stage::Check => "检查",
+            Stage::RunTool => "执行",
+            Stage::GoRound => "循环",
+        },
         live: "当前",
         next: "下一步",
         goes_on: "继续",

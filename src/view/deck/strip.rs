@@ -44,6 +44,7 @@ pub(crate) fn strip(page: Page) -> AnyView {
             <ol class="stages" role="list">{stages}</ol>
             <p class="end" class:lit=lit_end>
                 <span class="end-label">{page.words.deck.ends}</span>
+                " "
                 <span class="end-why">{end}</span>
             </p>
         </div>
@@ -76,6 +77,7 @@ fn cell(page: Page, at: usize, stage: Stage) -> AnyView {
                 {if stage == Stage::GoRound { icon(Icon::Round) } else { (at + 1).to_string().into_any() }}
             </span>
             <span class="stage-label">{label}</span>
+            <span class="stage-short" aria-hidden="true">{(words.stage_short)(stage)}</span>
             <span class="unseen">{mark}</span>
             {(stage == Stage::Check).then(|| fork(page))}
         </li>

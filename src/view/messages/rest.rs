@@ -3,12 +3,13 @@
 use agent_loop::{Block, FailureKind, LoopState, ModelFailure, Rest, Stage, Step, Wait};
 use leptos::prelude::*;
 
+use super::reach::reach;
 use crate::app::{Activity, Selection};
 use crate::run::actions;
 use crate::view::icon::{Icon, icon};
 use crate::view::signs::signs;
-use crate::view::{Page, Panel, Tab, edit, elapsed, stops};
-use crate::words::{Told, duration, lens};
+use crate::view::{Page, Panel, Tab, composer, edit, elapsed, stops};
+use crate::words::{Told, duration, lens, rests};
 
 /// The line below the array.
 pub(crate) fn below(page: Page) -> AnyView {
@@ -39,10 +40,16 @@ fn is_new_branch(page: Page) -> bool {
 
 /// Why it rests.
 fn resting(page: Page, rest: &Rest) -> AnyView {
-    let told = if *rest == Rest::Interrupted && is_new_branch(page) {
-        Told::new(page.session_words().time.branched, page.session_words().time.branched_next)
-    } else {
-        (page.session_words().rest)(rest)
+    let told = match rest {
+        Rest::Interrupted if is_new_branch(page) => {
+            Told::new(page.session_words().time.branched, page.session_words().time.branched_next)
+        }
+        Rest::Stopped => {
+            let reach = page.app.session.with_untracked(|session| reach(&session.facts()));
+            let next = (rests(page.app.language.get_untracked()).stopped)(reach);
+            Told { next: next.to_owned(), ..(page.session_words().rest)(rest) }
+        }
+        _ => (page.session_words().rest)(rest),
     };
     let tone = match rest {
         Rest::Failed(_) | Rest::HostUnavailable(_) | Rest::NotConfigured => "bad",
@@ -81,7 +88,11 @@ fn resting(page: Page, rest: &Rest) -> AnyView {
 /// The endpoint's own words, and a way to try again.
 fn said(page: Page, failure: &ModelFailure) -> AnyView {
     let words = &page.session_words().entries;
-    let try_again = move |_| actions::run(page.app);
+    // It goes with the rest it stands in.
+    let try_again = move |_| {
+        composer::focus();
+        actions::run(page.app);
+    };
     let look = move |_| {
         page.app.selection.set(Selection::Latest);
         page.ui.tab.set(Tab::Response);
@@ -111,6 +122,7 @@ fn endpoint_words(page: Page, failure: &ModelFailure) -> Option<AnyView> {
         return None;
     }
     let speaker = match failure.kind {
+        _ if failure.message.is_empty() => Some(rests(page.app.language.get_untracked()).endpoint_answered),
         FailureKind::Unreachable => Some(lens(page.app.language.get_untracked()).browser_said),
         // Of what broke off the words may be the browser's or the last that came: they stand for themselves.
         FailureKind::Incomplete | FailureKind::Stalled if named.is_empty() => None,
@@ -148,17 +160,42 @@ fn between(page: Page, step: &Step<()>, state: &LoopState) -> AnyView {
     .into_any()
 }
 
-/// The request is out and nothing has come.
+/// The request is out: nothing has come, or nothing more.
 fn waiting(page: Page) -> AnyView {
     let since = elapsed::now_ms();
     (move || {
-        page.app.draft.with(Option::is_none).then(|| {
-            view! {
-                <p class="waiting">
-                    <span>{page.session_words().entries.waiting}</span>
-                    {elapsed::since(since)}
-                </p>
-            }
+        if page.app.draft.with(Option::is_some) {
+            return silent(page);
+        }
+        view! {
+            <p class="waiting">
+                <span>{page.session_words().entries.waiting}</span>
+                {elapsed::since(since)}
+            </p>
+        }
+        .into_any()
+    })
+    .into_any()
+}
+
+/// A pause between two parts of an answer is told of from here on, in milliseconds.
+const SILENCE_MS: u64 = 3_000;
+
+/// How long nothing more has come, and when it is given up.
+fn silent(page: Page) -> AnyView {
+    let now = elapsed::ticking();
+    let told = rests(page.app.language.get_untracked()).silent;
+    let patience = page.app.settings.with_untracked(|settings| duration(settings.limits.idle_ms));
+    (move || {
+        // Untracked: the clock asks often enough, and a stream would ask at each frame.
+        let last = page.app.exchanges.with_untracked(|all| {
+            let exchange = all.last()?;
+            let at_ms = exchange.response.with_untracked(|response| response.chunks.last().map(|(at_ms, _)| *at_ms))?;
+            Some(exchange.sent_ms + at_ms)
+        });
+        let silence = now.get().saturating_sub(last?);
+        (silence >= SILENCE_MS).then(|| {
+            view! { <p class="waiting ticking">{told(&duration(silence), &patience)}</p> }
         })
     })
     .into_any()

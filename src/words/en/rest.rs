@@ -52,10 +52,8 @@ pub(super) fn rest(rest: &Rest) -> Told {
             "As far as the settings say: the model is not called again.",
             "Run goes on from here; the settings say how far.",
         ),
-        Rest::Stopped => Told::new(
-            "You stopped it.",
-            "Run goes on from here. A command that was running was killed and may have had effects; an answer on its way is not kept.",
-        ),
+        // What it reached is told where the log is at hand: words/rests.rs.
+        Rest::Stopped => Told::new("You stopped it.", ""),
         Rest::Failed(failure) => Told::new("The model call failed.", try_next(failure.kind)),
         Rest::Interrupted => Told::new(
             "The page was closed while something was under way.",

@@ -41,10 +41,8 @@ pub(super) fn rest(rest: &Rest) -> Told {
             "最后的结果已经存下。“运行”会再允许同样多次；新消息则重新计数。",
         ),
         Rest::RunsOnce => Told::new("已按设置执行到位：不再调用模型。", "“运行”会从这里继续，走多远由设置决定。"),
-        Rest::Stopped => Told::new(
-            "你停止了它。",
-            "“运行”会从这里继续。如果有命令在运行，它已被终止，可能已经产生影响；没有收完的回答不会保存。",
-        ),
+        // What it reached is told where the log is at hand: words/rests.rs.
+        Rest::Stopped => Told::new("你停止了它。", ""),
         Rest::Failed(failure) => Told::new("模型调用失败。", try_next(failure.kind)),
         Rest::Interrupted => Told::new(
             "事情还没做完，页面就关闭了。",

@@ -83,6 +83,7 @@ inBothDialects(() => {
     await person.stop();
     await person.isNotAsked();
     await person.rests("You stopped it.");
+    await expect(person.page.getByText("Nothing was running. Run goes on from here.")).toBeVisible();
     await expect(person.result(2)).toContainText("Error: Not run: the user stopped or went on before its turn came.");
     expect(person.modelCalls()).toHaveLength(1);
     await person.run();

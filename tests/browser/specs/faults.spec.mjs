@@ -44,6 +44,16 @@ inBothDialects((dialect) => {
     });
   }
 
+  test("fault-stall: how long nothing has come is seen, and when it is given up", async ({ person, page }) => {
+    await person.chooseModel("practice/fault-stall");
+    await person.say("Go ahead");
+    await expect(person.message(1, "assistant")).toContainText("This answer is scripted");
+    await expect(page.getByText(/^nothing new for \d+(\.\d)? s, given up after 2 min 00 s$/)).toBeVisible();
+    await person.stop();
+    await person.rests("You stopped it.");
+    await expect(page.getByText("The model call was broken off, and what had come of its answer is not in messages. Run calls again.")).toBeVisible();
+  });
+
   test("fault-stall: given up after a while", async ({ person, page }) => {
     await page.clock.install();
     await person.chooseModel("practice/fault-stall");

@@ -18,6 +18,7 @@ inBothDialects(() => {
       await person.rests("You stopped it.");
       await expect.poll(() => marked(sleep.marker)).toEqual([]);
       await expect(person.list).toContainText("Error: Stopped by the user");
+      await expect(person.page.getByText("The command was killed; what it did before stays done.")).toBeVisible();
     });
   }
 
