@@ -50,7 +50,7 @@ pub(super) static WORDS: Words = Words {
         settings: "设置",
         new_session: "新会话",
         sessions: "会话",
-        inspector: "检视",
+        inspector: "检查器",
     },
     deck: Deck {
         label: "循环",
@@ -68,7 +68,7 @@ pub(super) static WORDS: Words = Words {
         goes_on: "继续",
         ends: "结束",
         end: told::end,
-        no_end: "直到模型不再请求",
+        no_end: "直到模型不再请求工具",
         run: "运行",
         step: "单步",
         pause: "暂停",
@@ -83,10 +83,10 @@ pub(super) static WORDS: Words = Words {
             Step::Wait(_) => "等待下一次尝试",
             Step::Rest(_) => "只做一步",
         },
-        would_send: "发送消息，一直循环到模型不再请求",
-        pausing: "到下一个接缝处停下 …",
+        would_send: "发送消息，循环到模型不再请求工具为止",
+        pausing: "做完这一步就停 …",
         stopping: "正在停止 …",
-        how_on: "“单步”只做这一步；“运行”会一直循环到模型不再请求。",
+        how_on: "“单步”只做这一步；“运行”会循环到模型不再请求工具为止。",
         model_calls: "模型调用",
         used_of: |used, limit| format!("{used} / {limit}"),
         breakpoints: "断点",
@@ -94,8 +94,8 @@ pub(super) static WORDS: Words = Words {
     messages: Messages {
         region: "对话",
         newest: "回到最新",
-        fresh: "还没有人说话。",
-        fresh_next: "写一条消息，或者选一个例子。",
+        fresh: "还没有消息。",
+        fresh_next: "写一条消息，或从下面选一个例子。",
     },
     composer: Composer {
         message: "消息",
@@ -105,10 +105,12 @@ pub(super) static WORDS: Words = Words {
         queued: |count| format!("{count} 条消息在等这一轮结束"),
         examples: "可以试试",
     },
-    sessions: Sessions { title: "会话", none: "说过话的会话会列在这里。", close: "关闭会话列表" },
+    sessions: Sessions {
+        title: "会话", none: "发过消息的会话会列在这里。", close: "关闭会话列表"
+    },
     inspector: Inspector {
-        title: "检视",
-        close: "关闭检视",
+        title: "检查器",
+        close: "关闭检查器",
         request: "请求",
         response: "响应",
         state: "状态",

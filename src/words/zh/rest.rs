@@ -15,16 +15,16 @@ pub(super) fn rest(rest: &Rest) -> Told {
         | Rest::ContextNearlyFull(_) => stops::rest(rest).unwrap_or_else(|| Told::new("", "")),
         Rest::Fresh => Told::new(super::WORDS.messages.fresh, super::WORDS.messages.fresh_next),
         Rest::EndTurn => {
-            Told::new("模型不再请求工具。", "循环到此结束。这并不证明任务已经完成：请看结果；想继续就接着说。")
+            Told::new("模型不再请求工具。", "循环到此结束。这并不证明任务已经完成：请看结果；想继续就再发一条消息。")
         }
         Rest::MaxTokens => Told::new(
             "回答到达 max_tokens，被截断。",
             "可以在设置里调大 max_tokens，或者让它继续。被截断的回答里的调用不会执行。",
         ),
         Rest::StopSequence(Some(matched)) => {
-            Told::new(format!("停止序列 {matched:?} 结束了回答。"), "想继续就接着说。")
+            Told::new(format!("停止序列 {matched:?} 结束了回答。"), "想继续就再发一条消息。")
         }
-        Rest::StopSequence(None) => Told::new("一个停止序列结束了回答。", "想继续就接着说。"),
+        Rest::StopSequence(None) => Told::new("一个停止序列结束了回答。", "想继续就再发一条消息。"),
         Rest::Refusal => Told::new("模型拒绝了。", "换个说法，或者开一个新会话。"),
         Rest::ContentFilter => Told::new("服务的过滤器截断了回答。", "换个说法，或者开一个新会话。"),
         Rest::ContextWindowExceeded => {
@@ -34,19 +34,19 @@ pub(super) fn rest(rest: &Rest) -> Told {
             "回答的文字里写着一个工具调用，因此什么也没有运行。",
             "服务器没有把它认成调用。请给它配上这个模型自己的对话模板和工具解析器（llama.cpp：--jinja；vLLM：--enable-auto-tool-choice），或者换一个模型。",
         ),
-        Rest::EmptyAnswer => Told::new("回答是空的：没有文字，也没有调用。", "“运行”会再问一次；也可以接着说。"),
-        Rest::Other(reason) => Told::new(format!("回答以 {reason:?} 结束，没有调用。"), "想继续就接着说。"),
+        Rest::EmptyAnswer => Told::new("回答是空的：没有文字，也没有调用。", "“运行”会再问一次；也可以再发一条消息。"),
+        Rest::Other(reason) => Told::new(format!("回答以 {reason:?} 结束，没有调用。"), "想继续就再发一条消息。"),
         Rest::TurnLimit(limit) => Told::new(
             format!("这条消息已经用完 {limit} 次模型调用。"),
             "最后的结果已经存下。“运行”会再允许同样多次；新消息则重新计数。",
         ),
-        Rest::RunsOnce => Told::new("已按设置执行到位：不再调用模型。", "“运行”会从这里继续，走多远由设置决定。"),
+        Rest::RunsOnce => Told::new("已按设置执行完，不再调用模型。", "“运行”会从这里继续，执行多少由设置决定。"),
         // What it reached is told where the log is at hand: words/rests.rs.
         Rest::Stopped => Told::new("你停止了它。", ""),
         Rest::Failed(failure) => Told::new("模型调用失败。", try_next(failure.kind)),
         Rest::Interrupted => Told::new(
             "事情还没做完，页面就关闭了。",
-            "没有任何东西被重新启动。“运行”会从这里继续；当时在运行的命令结果未知。",
+            "没有重新运行任何东西。“运行”会从这里继续；当时在运行的命令，结果无法得知。",
         ),
         Rest::HostUnavailable(why) if why.is_empty() => {
             Told::new("工具主机还没有连上。", "等它连上，或者换一个工具主机，然后点“运行”。")
@@ -64,7 +64,7 @@ fn try_next(kind: FailureKind) -> &'static str {
         FailureKind::Authentication => "请检查设置里的密钥。",
         FailureKind::Permission => "这个密钥没有权限。请询问账号的管理者；有些组织禁止从浏览器调用。",
         FailureKind::NotFound => "请检查设置里的 Base URL 和模型名称。",
-        FailureKind::InvalidRequest => "端点不接受这个请求。请把它的原话和检视里的请求对照着看。",
+        FailureKind::InvalidRequest => "端点不接受这个请求。请把它的原话和检查器里的请求对照着看。",
         FailureKind::ContextOverflow => "messages 超过了这个模型能读的长度。开一个新会话，或者选一个能读更多的模型。",
         FailureKind::TooLarge => "请求的字节数太大。开一个新会话，或者让结果短一些。",
         FailureKind::RateLimit => "请求太频繁。稍等一会儿再试。",

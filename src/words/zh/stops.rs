@@ -10,7 +10,7 @@ pub(in crate::words) const STOPS: Stops = Stops {
         Rest::TurnLimit(_) => Some("再给几次模型调用"),
         Rest::TokenBudget(_) => Some("再给多少 token"),
         Rest::TimeBudget(_) => Some("再给多少秒"),
-        Rest::MoneyBudget(_) => Some("再给多少钱"),
+        Rest::MoneyBudget(_) => Some("再给多少费用"),
         _ => None,
     },
     go_on_with: "再给这么多并继续",

@@ -14,8 +14,8 @@ pub(super) fn end(rest: &Rest) -> &'static str {
         Rest::SameCall(_) => "一再请求同一个调用",
         Rest::PauseLimit(_) => "一再暂停",
         Rest::ContextNearlyFull(_) => "上下文窗口快满了",
-        Rest::Fresh => "还没有人说话",
-        Rest::EndTurn => "模型不再请求",
+        Rest::Fresh => "还没有消息",
+        Rest::EndTurn => "模型不再请求工具",
         Rest::MaxTokens => "到达 max_tokens",
         Rest::StopSequence(_) => "遇到停止序列",
         Rest::Refusal => "模型拒绝",
@@ -25,7 +25,7 @@ pub(super) fn end(rest: &Rest) -> &'static str {
         Rest::EmptyAnswer => "回答是空的",
         Rest::Other(_) => "因别的原因结束",
         Rest::TurnLimit(_) => "到达模型调用上限",
-        Rest::RunsOnce => "按设置执行到位",
+        Rest::RunsOnce => "已按设置执行完",
         Rest::Stopped => "被你停止",
         Rest::Failed(_) => "模型调用失败",
         Rest::Interrupted => "中断了",
@@ -53,7 +53,7 @@ pub(super) fn run_would(step: &Step<()>, limit: u32) -> String {
         ) => "从这里继续".to_owned(),
         Step::Rest(_) => "请先写一条消息".to_owned(),
         Step::Prepare | Step::CallModel(_) | Step::Settle(_) | Step::RunTool(_) | Step::WriteBack | Step::Wait(_) => {
-            "一直循环到模型不再请求".to_owned()
+            "循环到模型不再请求工具为止".to_owned()
         }
     }
 }
@@ -68,7 +68,7 @@ pub(super) fn bridge_status(status: &BridgeStatus) -> String {
         BridgeStatus::Ready { cwd, sandbox: None } => format!("就绪：{cwd}"),
         BridgeStatus::Gone => "已断开".to_owned(),
         BridgeStatus::NoLink => "没有用链接打开".to_owned(),
-        BridgeStatus::NewBridge => "换了一个".to_owned(),
+        BridgeStatus::NewBridge => "已换成新的".to_owned(),
         BridgeStatus::Elsewhere => "在另一个标签页".to_owned(),
     }
 }
@@ -108,7 +108,7 @@ pub(super) fn store_notice(status: &StoreStatus) -> Option<Told> {
 }
 
 pub(super) fn read_only() -> Told {
-    Told::new("另一个标签页正在写这个会话，所以这里只能看。", "请到那个标签页继续，或者关掉它再刷新本页。")
+    Told::new("另一个标签页正在使用这个会话，所以这里只能查看。", "请到那个标签页继续，或者关掉它再刷新本页。")
 }
 
 pub(super) fn unopened(why: &Unreadable) -> Told {
