@@ -80,19 +80,18 @@ fn opens_breakpoints(page: Page) -> AnyView {
     let shown = page.ui.breakpoints;
     let count = move || page.app.breakpoints.with(Breakpoints::count);
     let word = page.words.deck.breakpoints;
-    let label = move || if count() == 0 { word.to_owned() } else { format!("{word} {}", count()) };
     view! {
         <button
             type="button"
             class="quiet breakpoints-button"
             id=breakpoints::BUTTON
             title=word
-            aria-label=label
             aria-expanded=move || (shown.get() == Panel::Open).to_string()
             on:click=move |_| shown.update(|panel| *panel = panel.turned())
         >
             {icon(Icon::Breakpoint)}
             <span class="breakpoints-word">{word}</span>
+            " "
             <span class="count" hidden=move || count() == 0>{count}</span>
         </button>
     }
