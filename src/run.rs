@@ -4,7 +4,8 @@
 //!
 //! # Layout
 //! - [`actions`]: the actions behind the buttons; [`runner`] sets the loop going, [`drive`] drives it, [`gate`] holds it and asks,
-//!   at [`breakpoints`] by itself; [`editing`] makes edits of what a person typed.
+//!   at [`breakpoints`] by itself; [`editing`] and [`request_edit`] make edits of what
+//!   a person typed.
 //! - [`route`], [`relay`], [`reach`], [`fetch`], [`practice`], [`you_model`]: how bytes reach a model.
 //! - [`connect`]: an endpoint is tried out, and asked for its models.
 //! - [`hosts`]: where tools run: [`bridge`] over its [`link`] (guarded by a [`token`]), [`you`] through a [`question`].
@@ -35,6 +36,7 @@ pub mod prices;
 pub mod question;
 pub mod reach;
 pub mod relay;
+pub mod request_edit;
 pub mod route;
 pub mod runner;
 pub mod sessions;

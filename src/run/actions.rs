@@ -136,6 +136,19 @@ pub fn edit(app: App, edit: Edit) {
     }
 }
 
+/// Changes what the next request is made of beside its messages, while nobody runs the session; what it was is kept.
+pub fn edit_settings(app: App, settings: Rc<Settings>) {
+    if app.activity.get_untracked() != Activity::Idle || !app.may_act_now() {
+        return;
+    }
+    let session = app.session.get_untracked();
+    runner::record_knobs(app, &session);
+    if session.state().settings.as_ref() != Some(&settings) {
+        app.settings.set(Rc::clone(&settings));
+        session.record(BrowserClock.now_ms(), Fact::Edited { edit: Edit::Settings { settings } });
+    }
+}
+
 /// Shows the session as it was after so many of its facts, or (`None`) as it is now. Nothing runs meanwhile.
 pub fn look_at(app: App, moment: Option<usize>) {
     if app.activity.get_untracked() != Activity::Idle {

@@ -1,6 +1,8 @@
 //! The editor: a message, the arguments of a call that has not run, or a result that no model has read. It stands where
 //! questions stand, above the composer.
 
+pub(crate) mod request;
+
 use agent_loop::state::{CallState, CallStatus};
 use agent_loop::{CallKey, Edit};
 use leptos::html;
@@ -19,6 +21,8 @@ pub(crate) enum Target {
     Message(usize),
     /// A call of the turn under way: its arguments, or its result.
     Call(CallKey),
+    /// What the next request is made of beside its messages.
+    Request,
 }
 
 impl Target {
@@ -72,7 +76,8 @@ fn opener(page: Page, label: String, target: Target) -> AnyView {
 pub(crate) fn editor(page: Page) -> AnyView {
     (move || {
         let target = page.ui.editing.get()?;
-        (page.app.activity.get() == Activity::Idle).then(|| card(page, target))
+        let is_idle = page.app.activity.get() == Activity::Idle;
+        is_idle.then(|| if target == Target::Request { Some(request::card(page)) } else { card(page, target) })
     })
     .into_any()
 }
@@ -94,6 +99,7 @@ fn card(page: Page, target: Target) -> Option<AnyView> {
                 CallStatus::Allowed | CallStatus::Running { .. } => return None,
             }
         }
+        Target::Request => return None,
     };
     let texts: Vec<RwSignal<String>> = fields.iter().map(|(_, text)| RwSignal::new(text.clone())).collect();
     let areas: Vec<AnyView> = fields.iter().zip(&texts).map(|((part, _), text)| area(page, *part, *text)).collect();
@@ -120,7 +126,7 @@ fn card(page: Page, target: Target) -> Option<AnyView> {
             };
             Some(view! { <button type="button" on:click=press>{words.save_and_run}</button> })
         }
-        Target::Call(_) => None,
+        Target::Call(_) | Target::Request => None,
     };
     let card = NodeRef::<html::Div>::new();
     focus_when_drawn(card);
@@ -187,5 +193,6 @@ fn edit(page: Page, target: Target, typed: &[String]) -> Option<Edit> {
                 CallStatus::Allowed | CallStatus::Running { .. } => None,
             }
         }
+        Target::Request => None,
     }
 }

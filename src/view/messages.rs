@@ -27,6 +27,7 @@ use crate::view::stops;
 use agent_loop::wire::rows;
 pub(super) use pairs::Traced;
 pub(super) use rest::below;
+pub(super) use timeline::Edited;
 use timeline::{Note, Timeline};
 
 /// Entries are drawn by the leaf, each of so many, so that earlier ones can be put before others without touching these.
@@ -43,6 +44,8 @@ pub(crate) struct Shown {
     calls: Vec<(CallKey, usize)>,
     /// The row each result stands in, by call.
     results: Vec<(CallKey, usize)>,
+    /// What a person edited of the request since the last answer, beside messages.
+    edited: Option<Edited>,
 }
 
 /// One entry of the array.
@@ -119,7 +122,7 @@ pub(super) fn follow(app: App, ui: Ui) {
             let continues = timeline.advance(&facts) && moment.is_none() && !was_looking_back;
             let seen = if continues { before } else { usize::MAX };
             let messages = &state.messages;
-            let mut shown = Shown::default();
+            let mut shown = Shown { edited: timeline.edited(), ..Shown::default() };
             for (place, row) in rows(messages, dialect).into_iter().enumerate() {
                 let Some(message) = messages.get(row.message) else { continue };
                 for block in message.blocks.get(row.blocks.clone()).unwrap_or_default() {
@@ -166,7 +169,8 @@ pub(super) fn follow(app: App, ui: Ui) {
 }
 
 fn differs(one: &Shown, other: &Shown) -> bool {
-    one.rows.len() != other.rows.len()
+    one.edited != other.edited
+        || one.rows.len() != other.rows.len()
         || one.rows.iter().zip(&other.rows).any(|(one, other)| {
             !Rc::ptr_eq(&one.message, &other.message) || one.blocks != other.blocks || one.role != other.role
         })

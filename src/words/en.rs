@@ -7,6 +7,7 @@ mod control;
 pub(super) mod cost;
 pub(super) mod dialects;
 pub(super) mod lens;
+pub(super) mod request_edit;
 mod rest;
 pub(super) mod rests;
 pub(super) mod sandbox;

@@ -42,6 +42,7 @@ pub(crate) fn item(page: Page, row: &ShownRow) -> AnyView {
                 {edit::button(page, row.at)}
             </div>
             <div class="entry-body">
+                {row.note.edited.as_ref().and_then(|it| edit::request::edited(page, it))}
                 {blocks}
                 {dropped(page, message)}
                 {before_edit(page, message)}

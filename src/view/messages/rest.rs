@@ -149,12 +149,17 @@ fn between(page: Page, step: &Step<()>, state: &LoopState) -> AnyView {
     let words = &page.words.deck;
     let stage = Stage::of(step);
     let dialect = page.app.settings.with_untracked(|settings| settings.profile.dialect);
+    let request = matches!(step, Step::Prepare | Step::CallModel(())).then(|| {
+        let edited = page.ui.shown.with(|shown| shown.edited.as_ref().and_then(|it| edit::request::edited(page, it)));
+        view! { {edited} <p class="buttons">{edit::request::button(page)}</p> }
+    });
     view! {
         <section class="rest attention">
             {held}
             <p class="rest-what">{format!("{}: {}", words.next, (words.stage)(stage, dialect))}</p>
             <p class="rest-next">{words.how_on}</p>
             {edit::calls(page, state.calls())}
+            {request}
         </section>
     }
     .into_any()

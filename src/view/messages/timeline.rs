@@ -5,7 +5,10 @@
 
 use std::rc::Rc;
 
-use agent_loop::{Fact, LoopState, Rest, Sealed, Step, TransitionReason};
+use agent_loop::host::Offered;
+use agent_loop::{Edit, Fact, LoopState, Rest, Sealed, Settings, Step, TransitionReason};
+
+use crate::run::request_edit::{Knob, changes};
 
 /// What is known of one message.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +21,23 @@ pub(crate) struct Note {
     pub(crate) turn: Option<Turn>,
     /// For a person's words: why the session rested before them. `None` for the first.
     pub(crate) rested: Option<Rest>,
+    /// For an answer: what a person edited of its request beside messages.
+    pub(crate) edited: Option<Edited>,
+}
+
+/// The settings before and after a person edited them at a stop.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Edited {
+    before: Rc<Settings>,
+    after: Rc<Settings>,
+    offered: Rc<Offered>,
+}
+
+impl Edited {
+    /// What was changed, and how it was before.
+    pub(crate) fn changes(&self) -> Vec<(Knob, String)> {
+        changes(&self.before, &self.after, &self.offered)
+    }
 }
 
 /// A turn as it begins.
@@ -36,6 +56,7 @@ pub(crate) struct Timeline {
     notes: Vec<Note>,
     called: Option<usize>,
     last: Option<Rc<Sealed>>,
+    edited: Option<Edited>,
 }
 
 impl Timeline {
@@ -57,7 +78,18 @@ impl Timeline {
 
     /// What is known of the message at this place of all that there ever were, those that are no longer sent included.
     pub(crate) fn note(&self, message: usize) -> Note {
-        self.notes.get(message).cloned().unwrap_or(Note { at_ms: 0, called: None, turn: None, rested: None })
+        self.notes.get(message).cloned().unwrap_or(Note {
+            at_ms: 0,
+            called: None,
+            turn: None,
+            rested: None,
+            edited: None,
+        })
+    }
+
+    /// What was edited since the last answer.
+    pub(crate) fn edited(&self) -> Option<Edited> {
+        self.edited.clone()
     }
 
     fn take(&mut self, sealed: &Sealed) {
@@ -70,8 +102,15 @@ impl Timeline {
             }
             _ => None,
         };
-        if let Fact::Called { .. } = sealed.fact {
-            self.called = Some(self.state.facts);
+        match &sealed.fact {
+            Fact::Called { .. } => self.called = Some(self.state.facts),
+            Fact::Edited { edit: Edit::Settings { settings } } => {
+                // Edited twice, it is told with what it was at first.
+                let before = self.edited.take().map(|edited| edited.before).or_else(|| self.state.settings.clone());
+                let (after, offered) = (Rc::clone(settings), Rc::clone(&self.state.offered));
+                self.edited = before.map(|before| Edited { before, after, offered });
+            }
+            _ => {}
         }
         self.state.apply(sealed);
         let turn = Turn { count: self.state.turn_count, reason: self.state.transition_reason };
@@ -87,6 +126,7 @@ impl Timeline {
                 at_ms: sealed.at_ms,
                 called: self.called.filter(|_| is_answer),
                 turn: opens.then_some(turn),
+                edited: if is_answer { self.edited.take() } else { None },
                 rested: rested.clone().filter(|_| message.producer == agent_loop::Producer::Person),
             });
         }
@@ -130,8 +170,8 @@ mod tests {
         assert!(timeline.advance(&session.facts()));
         let turn = Some(Turn { count: 1, reason: None });
         let expected = [
-            Note { at_ms: 5, called: None, turn, rested: None },
-            Note { at_ms: 7, called: None, turn, rested: Some(Rest::Stopped) },
+            Note { at_ms: 5, called: None, turn, rested: None, edited: None },
+            Note { at_ms: 7, called: None, turn, rested: Some(Rest::Stopped), edited: None },
         ];
         assert_eq!([timeline.note(0), timeline.note(1)], expected);
 

@@ -4,7 +4,7 @@ use crate::run::breakpoints::Moment;
 use crate::words::control::{Control, TimeWords};
 
 pub(in crate::words) const CONTROL: Control = Control {
-    breakpoints_hint: "Where a run holds by itself. There you can edit messages, arguments or results, and the system prompt in the settings; Run goes on.",
+    breakpoints_hint: "Where a run holds by itself. There you can edit messages, arguments or results, and before the model call the system prompt, tools and parameters; Run goes on.",
     moment,
     never: "never",
     always: "always",

@@ -4,7 +4,7 @@ use crate::run::breakpoints::Moment;
 use crate::words::control::{Control, TimeWords};
 
 pub(in crate::words) const CONTROL: Control = Control {
-    breakpoints_hint: "运行会在这些地方自己停住。停住时可以修改 messages、参数或结果，系统提示词在设置里改；点“运行”继续。",
+    breakpoints_hint: "运行会在这些地方自己停住。停住时可以修改 messages、参数或结果；在调用模型之前还可以修改系统提示词、工具和请求参数。点“运行”继续。",
     moment,
     never: "从不",
     always: "总是",
