@@ -71,6 +71,8 @@ pub struct App {
     pub announcement: RwSignal<String>,
     /// Whether another tab writes this session, so that this one only shows it.
     pub read_only: RwSignal<bool>,
+    /// How many facts the session on show has, also while a person looks back and it goes on.
+    pub facts: RwSignal<usize>,
     /// After how many of its facts the session is shown, while a person looks back. `None`: as it is now.
     pub moment: RwSignal<Option<usize>>,
     /// Another branch, to be read beside the session on show.
@@ -136,6 +138,7 @@ impl App {
             theme: RwSignal::new(preferences::theme()),
             announcement: RwSignal::new(String::new()),
             read_only: RwSignal::new(false),
+            facts: RwSignal::new(0),
             moment: RwSignal::new(None),
             compared: RwSignal::new_local(None),
             unopened: RwSignal::new(None),

@@ -8,7 +8,7 @@ use agent_loop::{Block, Clock, Edit, Fact, Settings};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::app::{Activity, App, Ask, HostChoice};
+use crate::app::{Activity, App, Ask, HostChoice, Selection};
 use crate::run::clock::BrowserClock;
 use crate::run::prices::{Book, Written};
 use crate::run::runner::{self, How};
@@ -149,15 +149,14 @@ pub fn edit_settings(app: App, settings: Rc<Settings>) {
     }
 }
 
-/// Shows the session as it was after so many of its facts, or (`None`) as it is now. Nothing runs meanwhile.
+/// Shows the session as it was after so many of its facts, or (`None`) as it is now. A run goes on meanwhile.
 pub fn look_at(app: App, moment: Option<usize>) {
-    if app.activity.get_untracked() != Activity::Idle {
-        return;
-    }
     let session = app.session.get_untracked();
     let moment = moment.map(|n| n.max(1)).filter(|n| *n < session.len());
     if app.moment.get_untracked() != moment {
         app.moment.set(moment);
+        // The inspector goes along.
+        app.selection.set(Selection::Latest);
         app.state.set(session.at(moment.unwrap_or(usize::MAX)));
     }
 }

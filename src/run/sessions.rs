@@ -269,6 +269,7 @@ fn show(app: App, id: String, session: Session, kept: Kept) {
     app.moment.set(None);
     app.compared.set(None);
     app.selection.set(Selection::Latest);
+    app.facts.set(session.len());
     app.state.set(session.state());
     app.session_id.set(id.clone());
     let kept = Cell::new(kept);
@@ -291,6 +292,7 @@ fn see(app: App, number: usize, sealed: &Sealed) {
         };
         app.stage.set(Some(stage));
     }
+    app.facts.set(number + 1);
     if app.moment.get_untracked().is_none() {
         app.state.set(state);
     }

@@ -35,6 +35,11 @@ pub(crate) fn composer(page: Page) -> AnyView {
         (count > 0).then(|| view! { <span class="tag attention">{(words.queued)(count)}</span> })
     };
     let nothing = move || ui.typed.with(|typed| typed.trim().is_empty()) || !app.may_act();
+    let placeholder = move || match (app.read_only.get(), app.moment.get()) {
+        (true, _) => (page.words.notices.read_only)().what,
+        (false, Some(moment)) => (page.words.time.looking_back)(moment, app.facts.get_untracked()),
+        (false, None) => words.placeholder.to_owned(),
+    };
     let practice = move || {
         let is_practice = app.settings.with(|settings| is_practice(&settings.profile));
         is_practice.then(|| view! { <span class="practice-note">{page.words.header.practice}</span> })
@@ -47,7 +52,8 @@ pub(crate) fn composer(page: Page) -> AnyView {
                 <textarea
                     id=FIELD
                     aria-label=words.message
-                    placeholder=words.placeholder
+                    placeholder=placeholder
+                    disabled=move || !app.may_act()
                     rows="1"
                     prop:value=move || ui.typed.get()
                     on:input=move |event| ui.typed.set(event_target_value(&event))

@@ -6,6 +6,7 @@ use super::icon::{Icon, icon};
 use super::{Page, composer, dialects, focus};
 use crate::app::Activity;
 use crate::run::actions;
+use crate::words::lens;
 
 /// The slider's id.
 const SLIDER: &str = "time";
@@ -14,19 +15,15 @@ const SLIDER: &str = "time";
 pub(crate) fn bar(page: Page) -> AnyView {
     let app = page.app;
     let words = &page.session_words().time;
-    let len = move || {
-        app.state.track();
-        app.session.with(|session| session.len())
-    };
+    let len = move || app.facts.get();
     let at = move || app.moment.get().unwrap_or_else(len);
     let told = move || {
         let (at, of) = (at(), len());
         app.session.with(|session| session.fact(at.saturating_sub(1)).map(|sealed| (words.at)(at, of, &sealed.fact)))
     };
-    let is_busy = move || app.activity.get() != Activity::Idle;
     let step = move |label: &'static str, sign: Icon, by: isize| {
         let go = move |_| actions::look_at(app, at().checked_add_signed(by));
-        let cannot = move || is_busy() || if by < 0 { at() <= 1 } else { at() >= len() };
+        let cannot = move || if by < 0 { at() <= 1 } else { at() >= len() };
         view! {
             <button type="button" class="switch" aria-label=label title=label disabled=cannot on:click=go>
                 {icon(sign)}
@@ -49,14 +46,13 @@ pub(crate) fn bar(page: Page) -> AnyView {
                 prop:value=move || at().to_string()
                 aria-label=words.slider
                 aria-valuetext=told
-                disabled=is_busy
                 on:input=slide
             />
             {step(words.later, Icon::Later, 1)}
             <span class="time-at">{told}</span>
             {dialects::switch(page)}
         </div>
-        {move || app.moment.get().map(|moment| banner(page, moment, len()))}
+        {move || app.moment.get().map(|moment| banner(page, moment, app.facts.get_untracked()))}
     }
     .into_any()
 }
@@ -73,11 +69,16 @@ fn banner(page: Page, moment: usize, of: usize) -> AnyView {
         focus(SLIDER);
         actions::look_at(app, None);
     };
+    let is_busy = move || app.activity.get() != Activity::Idle;
+    let told = move || match is_busy() {
+        true => lens(app.language.get_untracked()).run_goes_on,
+        false => words.files_untouched,
+    };
     view! {
         <div class="looking-back" role="status">
-            <p><strong>{(words.looking_back)(moment, of)}</strong> " " {words.files_untouched}</p>
+            <p><strong>{(words.looking_back)(moment, of)}</strong> " " {told}</p>
             <span class="buttons">
-                <button type="button" on:click=fork>{words.fork_here}</button>
+                <button type="button" disabled=is_busy on:click=fork>{words.fork_here}</button>
                 <button type="button" class="primary" on:click=back>
                     {words.back_to_now}
                 </button>

@@ -3,7 +3,8 @@
 
 use crate::app::Language;
 
-/// What the inspector says about a request's copies and about the code, and who speaks where a model call failed.
+/// What the inspector says about a request's copies and about the code, who speaks where a model call failed, and what goes on
+/// while a person looks back.
 #[derive(Debug)]
 pub struct Lens {
     pub copy_as: &'static str,
@@ -11,6 +12,7 @@ pub struct Lens {
     pub code_runs: &'static str,
     pub code_same_shape: &'static str,
     pub browser_said: &'static str,
+    pub run_goes_on: &'static str,
 }
 
 /// The words of a language.

@@ -123,7 +123,8 @@ fn dialect(page: Page) -> Dialect {
 /// Where the light stands.
 pub(crate) fn light(page: Page) -> Light {
     let app = page.app;
-    match (app.activity.get(), app.stage.get()) {
+    let activity = if app.moment.get().is_some() { Activity::Idle } else { app.activity.get() };
+    match (activity, app.stage.get()) {
         (Activity::Running | Activity::Pausing | Activity::Stopping, Some(stage)) => Light::Live(stage),
         (Activity::Running | Activity::Pausing | Activity::Stopping, None) | (Activity::Idle, _) => {
             app.state.with(|state| match state.outlook() {

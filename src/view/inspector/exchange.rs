@@ -6,13 +6,17 @@ use crate::app::{App, Exchange, Selection};
 use crate::view::icon::{Icon, icon};
 use crate::view::{Page, focus};
 
-/// The model call that is looked at and its place among those this tab has seen.
+/// The model call that is looked at and its place among those this tab has seen: the chosen one, or else the last of the
+/// moment that is looked back at.
 pub(crate) fn looked_at(app: App) -> Option<(usize, Exchange)> {
     let selection = app.selection.get();
+    let moment = app.moment.get().unwrap_or(usize::MAX);
     app.exchanges.with(|exchanges| {
         let place = match selection {
             Selection::Exchange(fact) => exchanges.iter().position(|exchange| exchange.fact == fact)?,
-            Selection::Latest | Selection::Call(_) => exchanges.len().checked_sub(1)?,
+            Selection::Latest | Selection::Call(_) => {
+                exchanges.partition_point(|exchange| exchange.fact < moment).checked_sub(1)?
+            }
         };
         Some((place, exchanges.get(place)?.clone()))
     })

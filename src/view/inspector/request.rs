@@ -103,7 +103,7 @@ fn copies(page: Page, exchange: &Exchange) -> AnyView {
 
 /// The request that Step would send now.
 fn made(page: Page) -> Option<Rc<Request>> {
-    let looks_at_newest = page.app.selection.get() == Selection::Latest;
+    let looks_at_newest = page.app.selection.get() == Selection::Latest && page.app.moment.get().is_none();
     if !looks_at_newest || page.app.activity.get() != Activity::Idle {
         return None;
     }

@@ -15,7 +15,9 @@ pub(crate) fn draft(page: Page, next: impl Fn() -> usize + Send + 'static) -> An
         let draft = page.app.draft.get()?;
         // Once the answer is sealed it stands among the messages, and this would show it twice.
         let is_calling = page.app.state.with(|state| matches!(state.outlook(), Step::CallModel(_)));
-        is_calling.then(|| entry(page, next(), draft))
+        // It comes in now, not at the moment that is looked back at.
+        let is_now = page.app.moment.get().is_none();
+        (is_calling && is_now).then(|| entry(page, next(), draft))
     })
     .into_any()
 }

@@ -17,8 +17,11 @@ pub(crate) fn below(page: Page) -> AnyView {
     (move || {
         let state = app.state.get();
         let drafted = unfinished(page, &state.draft);
-        let line = match (app.activity.get(), state.outlook()) {
-            (_, Step::Wait(wait)) => retry(page, wait, state.failure.as_deref()),
+        // Of a moment that is looked back at it is told what came next, whatever goes on now.
+        let looks_back = app.moment.get().is_some();
+        let activity = if looks_back { Activity::Idle } else { app.activity.get() };
+        let line = match (activity, state.outlook()) {
+            (_, Step::Wait(wait)) if !looks_back => retry(page, wait, state.failure.as_deref()),
             (Activity::Idle, Step::Rest(rest)) => resting(page, &rest),
             (Activity::Idle, step) => between(page, &step, &state),
             (_, Step::CallModel(_)) => waiting(page),
@@ -70,6 +73,8 @@ fn resting(page: Page, rest: &Rest) -> AnyView {
         | Rest::CallInWords => "attention",
         Rest::Fresh | Rest::EndTurn | Rest::StopSequence(_) | Rest::Other(_) | Rest::RunsOnce => "plain-rest",
     };
+    // What to do next is said where it can be done.
+    let acts = page.app.may_act();
     let failure = match rest {
         Rest::Failed(failure) => Some(said(page, failure)),
         _ => None,
@@ -77,9 +82,9 @@ fn resting(page: Page, rest: &Rest) -> AnyView {
     view! {
         <section class=format!("rest {tone}")>
             <p class="rest-what">{told.what}</p>
-            <p class="rest-next">{told.next}</p>
+            {acts.then(|| view! { <p class="rest-next">{told.next}</p> })}
             {failure}
-            {stops::extension(page, rest)}
+            {acts.then(|| stops::extension(page, rest))}
         </section>
     }
     .into_any()
@@ -144,12 +149,13 @@ fn endpoint_words(page: Page, failure: &ModelFailure) -> Option<AnyView> {
 
 /// Let go at a seam: what Step would do.
 fn between(page: Page, step: &Step<()>, state: &LoopState) -> AnyView {
-    let held = page.app.held.get().map(|moment| (page.session_words().control.held)(moment));
+    let acts = page.app.may_act();
+    let held = page.app.held.get().filter(|_| acts).map(|moment| (page.session_words().control.held)(moment));
     let held = held.map(|held| view! { <p class="rest-what" role="status">{held}</p> });
     let words = &page.words.deck;
     let stage = Stage::of(step);
     let dialect = page.app.settings.with_untracked(|settings| settings.profile.dialect);
-    let request = matches!(step, Step::Prepare | Step::CallModel(())).then(|| {
+    let request = (acts && matches!(step, Step::Prepare | Step::CallModel(()))).then(|| {
         let edited = page.ui.shown.with(|shown| shown.edited.as_ref().and_then(|it| edit::request::edited(page, it)));
         view! { {edited} <p class="buttons">{edit::request::button(page)}</p> }
     });
@@ -157,8 +163,7 @@ fn between(page: Page, step: &Step<()>, state: &LoopState) -> AnyView {
         <section class="rest attention">
             {held}
             <p class="rest-what">{format!("{}: {}", words.next, (words.stage)(stage, dialect))}</p>
-            <p class="rest-next">{words.how_on}</p>
-            {edit::calls(page, state.calls())}
+            {acts.then(|| view! { <p class="rest-next">{words.how_on}</p> {edit::calls(page, state.calls())} })}
             {request}
         </section>
     }
