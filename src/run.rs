@@ -9,7 +9,7 @@
 //! - [`route`], [`relay`], [`reach`], [`fetch`], [`practice`], [`you_model`]: how bytes reach a model.
 //! - [`connect`]: an endpoint is tried out, and asked for its models.
 //! - [`hosts`]: where tools run: [`bridge`] over its [`link`] (guarded by a [`token`]), [`you`] through a [`question`].
-//! - [`sessions`], [`store`]: which session is on show, and how sessions are kept.
+//! - [`sessions`], [`store`]: which session is on show, and how sessions are kept; [`handover`]: which tab writes one.
 //! - [`live`]: what happens between facts, shown once per [`frame`].
 //! - [`settings`], [`preferences`], [`learnt`], [`prices`]: the knobs, what a person prefers, and
 //!   what endpoints taught and take.
@@ -26,6 +26,7 @@ pub mod editing;
 pub mod fetch;
 pub mod frame;
 pub mod gate;
+pub mod handover;
 pub mod hosts;
 pub mod learnt;
 pub mod link;

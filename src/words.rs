@@ -204,6 +204,8 @@ pub struct Notices {
     pub bridge: fn(&BridgeStatus) -> Option<Told>,
     pub store: fn(&StoreStatus) -> Option<Told>,
     pub read_only: fn() -> Told,
+    pub take_over: &'static str,
+    pub asked_over: &'static str,
     pub unopened: fn(&Unreadable) -> Told,
     pub unfetched: fn() -> Told,
     pub fetch_again: &'static str,

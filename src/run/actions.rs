@@ -13,7 +13,7 @@ use crate::run::clock::BrowserClock;
 use crate::run::prices::{Book, Written};
 use crate::run::runner::{self, How};
 use crate::run::you::Typed;
-use crate::run::{preferences, sessions};
+use crate::run::{handover, preferences, sessions};
 
 /// A person's answer to "Allow this command?".
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -208,6 +208,11 @@ pub fn open_session(app: App, id: String) {
     if app.activity.get_untracked() == Activity::Idle && !is_shown {
         spawn_local(sessions::open(app, id));
     }
+}
+
+/// Asks the tab that writes the session on show to let go of it. It comes when it is at rest there.
+pub fn take_over(app: App) {
+    app.session_id.with_untracked(|id| handover::ask(id));
 }
 
 /// Deletes a stored session; not one that is being run, here or in another tab.

@@ -65,12 +65,16 @@ pub fn fresh(app: App) {
 
 /// Opens a stored session and shows it. Starts nothing. One that cannot be opened stays as it is, and the page says why.
 pub async fn open(app: App, id: String) {
+    let lease = Lease::ask(&id);
+    open_under(app, id, lease).await;
+}
+
+async fn open_under(app: App, id: String, lease: Option<Lease>) {
     let tab = app.tab();
     let opening = tab.openings.get() + 1;
     tab.openings.set(opening);
     let Some(store) = tab.store() else { return };
     store.flush().await;
-    let lease = Lease::ask(&id);
     let is_mine = match &lease {
         Some(lease) => lease.is_granted_within(LEASE_MS).await,
         None => true,
@@ -108,23 +112,47 @@ pub async fn open(app: App, id: String) {
         if session.len() > stored {
             orphans(&session.facts()).for_each(|run_id| tab.link.end_orphan(run_id));
         }
-    } else if let Some(lease) = &lease {
-        // The other tab has gone: what it wrote last is read anew.
-        let id = id.clone();
-        lease.when_granted(move || {
-            if app.session_id.try_get_untracked().as_ref() == Some(&id) {
-                // It has the lease by now, which goes back first, so that the opening finds it free.
-                let tab = app.tab();
-                tab.lease.replace(None);
-                tab.link.hurry();
-                spawn_local(open(app, id));
-            }
-        });
+    } else {
+        open_when_granted(app, &id, lease.as_ref());
     }
     tab.lease.replace(lease);
     forget_fresh(app);
     adopt(app, &session);
     show(app, id, session, Kept::Yes);
+}
+
+/// Opens the session anew, to be written, when the other tab has let go of it or is gone: what it wrote last is read.
+fn open_when_granted(app: App, id: &str, lease: Option<&Lease>) {
+    let Some(lease) = lease else { return };
+    let id = id.to_owned();
+    lease.when_granted(move || {
+        if app.session_id.try_get_untracked().as_ref() == Some(&id) {
+            let tab = app.tab();
+            tab.link.hurry();
+            // The lease goes along: another tab may be waiting for it.
+            let lease = tab.lease.take();
+            spawn_local(open_under(app, id, lease));
+        }
+    });
+}
+
+/// Lets go of the session on show, which another tab has asked for; this one shows it as it is and waits for it.
+pub async fn hand_over(app: App) {
+    let tab = app.tab();
+    let id = app.session_id.get_untracked();
+    // From here on nothing is added.
+    app.read_only.set(true);
+    if let Some(store) = tab.store() {
+        store.flush().await;
+    }
+    if app.session_id.with_untracked(|shown| *shown != id) {
+        return;
+    }
+    // Back first, then in line again behind the tab that asked.
+    tab.lease.replace(None);
+    let lease = Lease::ask(&id);
+    open_when_granted(app, &id, lease.as_ref());
+    tab.lease.replace(lease);
 }
 
 /// The runs whose ends were never seen. Their calls have been answered with "outcome unknown".

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::app::{App, BridgeStatus};
-use crate::run::{fetch, preferences, sessions, token};
+use crate::run::{fetch, handover, preferences, sessions, token};
 
 /// To be called once, under the page's root owner.
 pub fn start(app: App) {
@@ -24,6 +24,7 @@ pub fn start(app: App) {
             }
         });
     }
+    handover::listen(app);
     // A handle that is dropped leaves its listener: these last as long as the page.
     let _ = window_event_listener(ev::online, {
         let link = tab.link.clone();

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::Page;
 use super::icon::{Icon, icon};
+use super::{Page, composer};
 use crate::app::{BridgeStatus, HostChoice};
 use crate::run::actions;
 use crate::words::Told;
@@ -16,10 +16,19 @@ pub(crate) fn notices(page: Page) -> AnyView {
         let status = app.bridge.get();
         // Whoever is the tool needs no bridge; that there is none is said where it is chosen.
         let concerns = app.host.get() == HostChoice::Bridge || status == BridgeStatus::None;
+        // Nor does a tab that only reads: why it does is all there is to say.
+        let concerns = concerns && !app.read_only.get();
         (words.bridge)(&status).filter(|_| concerns).map(|told| notice(told, bridge_buttons(page, &status)))
     };
     let store = move || (words.store)(&app.store.get()).map(|told| notice(told, ().into_any()));
-    let read_only = move || app.read_only.get().then(|| notice((words.read_only)(), ().into_any()));
+    let asked = RwSignal::new(false);
+    let read_only = move || app.read_only.get().then(|| notice((words.read_only)(), take_over(page, asked)));
+    Effect::new(move |_| {
+        if !app.read_only.get() && asked.get_untracked() {
+            asked.set(false);
+            composer::focus();
+        }
+    });
     let unopened =
         move || app.unopened.with(|why| why.as_ref().map(|why| notice((words.unopened)(why), ().into_any())));
     let unfetched = move || app.unfetched.get().then(|| notice((words.unfetched)(), fetch_again(page)));
@@ -36,6 +45,21 @@ fn notice(told: Told, buttons: AnyView) -> AnyView {
             <p><strong>{told.what}</strong> " " {told.next}</p>
             {buttons}
         </div>
+    }
+    .into_any()
+}
+
+/// The way to write the session here.
+fn take_over(page: Page, asked: RwSignal<bool>) -> AnyView {
+    let Page { app, words, .. } = page;
+    let words = &words.notices;
+    let ask = move |_| {
+        asked.set(true);
+        actions::take_over(app);
+    };
+    view! {
+        <button type="button" on:click=ask>{words.take_over}</button>
+        {move || asked.get().then_some(words.asked_over)}
     }
     .into_any()
 }

@@ -131,6 +131,8 @@ pub(super) static WORDS: Words = Words {
         bridge: told::bridge_notice,
         store: told::store_notice,
         read_only: told::read_only,
+        take_over: "Take over here",
+        asked_over: "Asked. It comes here when nothing runs there.",
         unopened: told::unopened,
         unfetched: told::unfetched,
         fetch_again: "Fetch it again",

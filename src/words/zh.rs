@@ -126,6 +126,8 @@ pub(super) static WORDS: Words = Words {
         bridge: told::bridge_notice,
         store: told::store_notice,
         read_only: told::read_only,
+        take_over: "在这里接管",
+        asked_over: "已提出请求。那边没有运行时就会转到这里。",
         unopened: told::unopened,
         unfetched: told::unfetched,
         fetch_again: "重新获取",

@@ -110,10 +110,7 @@ pub(super) fn store_notice(status: &StoreStatus) -> Option<Told> {
 }
 
 pub(super) fn read_only() -> Told {
-    Told::new(
-        "Another tab writes this session, so this one only shows it.",
-        "Go on in the other tab, or close it and load this page again.",
-    )
+    Told::new("This session is open in another tab, so here it can only be read.", "Go on there, or take it over.")
 }
 
 pub(super) fn unopened(why: &Unreadable) -> Told {

@@ -108,7 +108,7 @@ pub(super) fn store_notice(status: &StoreStatus) -> Option<Told> {
 }
 
 pub(super) fn read_only() -> Told {
-    Told::new("另一个标签页正在使用这个会话，所以这里只能查看。", "请到那个标签页继续，或者关掉它再刷新本页。")
+    Told::new("这个会话已在另一个标签页打开，所以这里只能看。", "请到那里继续，或者在这里接管。")
 }
 
 pub(super) fn unopened(why: &Unreadable) -> Told {
