@@ -161,6 +161,7 @@ pub struct Messages {
 pub struct Composer {
     pub message: &'static str,
     pub placeholder: &'static str,
+    pub looking_back: &'static str,
     pub send: &'static str,
     pub keys: &'static str,
     pub queued: fn(usize) -> String,

@@ -16,6 +16,7 @@ use harness::page::Page;
 use harness::{Bridge, children_of, read};
 use host_bridge::commands::{Commands, Wanted};
 use host_bridge::supervisor;
+use host_bridge::supervisor::ceilings::Ceilings;
 use serde_json::json;
 
 const CUTS: u32 = 1000;
@@ -28,7 +29,7 @@ const COMMANDS_MEMORY_KB: u64 = 1024;
 fn main() -> ExitCode {
     // The commands that are counted inside this process are supervised by this program, as the bridge's are by the bridge.
     if std::env::args_os().nth(1).is_some_and(|first| first == supervisor::ARGUMENT) {
-        return supervisor::main();
+        return supervisor::main(std::env::args_os().skip(2));
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let mut budgets = Budgets { are_kept: true };
@@ -114,7 +115,7 @@ async fn answer(page: &mut Page, number: usize) -> Duration {
 /// Commands one after another, in this very process, so that it can be counted from inside.
 async fn many_commands(budgets: &mut Budgets) {
     let workspace = tempfile::tempdir().unwrap();
-    let commands = Commands::new(workspace.path().to_owned(), Duration::from_secs(60));
+    let commands = Commands::new(workspace.path().to_owned(), Duration::from_secs(60), None, Ceilings::default());
     commands.warm_up();
     let run = async |first: u32, count: u32| {
         for number in first..first + count {
@@ -125,7 +126,7 @@ async fn many_commands(budgets: &mut Budgets) {
                 timeout_ms: None,
             };
             let call = commands.run(wanted).unwrap();
-            call.over().await;
+            call.call.over().await;
         }
         // The last supervisors are reaped, and the next ones wait.
         tokio::time::sleep(Duration::from_millis(500)).await;

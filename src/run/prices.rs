@@ -108,7 +108,7 @@ mod tests {
     use crate::run::settings::{Place, choose_endpoint, starting};
 
     fn knobs(profile: &str, model: &str) -> Settings {
-        let place = Place { origin: String::new(), bridge: true };
+        let place = Place { origin: String::new(), bridge: true, guest: false };
         Settings { model: model.to_owned(), ..choose_endpoint(&starting(&place), profile, &place) }
     }
 

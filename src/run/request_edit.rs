@@ -85,7 +85,7 @@ mod tests {
     }
 
     fn settings() -> Settings {
-        starting(&Place { origin: String::new(), bridge: false })
+        starting(&Place { origin: String::new(), bridge: false, guest: false })
     }
 
     fn offered() -> Offered {

@@ -37,7 +37,7 @@ pub(crate) fn composer(page: Page) -> AnyView {
     let nothing = move || ui.typed.with(|typed| typed.trim().is_empty()) || !app.may_act();
     let placeholder = move || match (app.read_only.get(), app.moment.get()) {
         (true, _) => (page.words.notices.read_only)().what,
-        (false, Some(moment)) => (page.words.time.looking_back)(moment, app.facts.get_untracked()),
+        (false, Some(_)) => words.looking_back.to_owned(),
         (false, None) => words.placeholder.to_owned(),
     };
     let practice = move || {

@@ -31,6 +31,7 @@ impl Target {
         match self {
             Target::Message(place) => format!("edit-message-{place}"),
             Target::Call(key) => format!("edit-call-{}-{}", key.fact, key.index),
+            Target::Request => "edit-request".to_owned(),
         }
     }
 }

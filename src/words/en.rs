@@ -101,6 +101,7 @@ pub(super) static WORDS: Words = Words {
     composer: Composer {
         message: "Message",
         placeholder: "What should be done?",
+        looking_back: "You are looking back: go back to now to write",
         send: "Send",
         keys: "Enter sends · Shift+Enter breaks the line",
         queued: |count| match count {

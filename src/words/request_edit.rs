@@ -11,6 +11,9 @@ pub struct RequestEditWords {
     pub nothing: &'static str,
     pub offer: fn(&str) -> String,
     pub description: fn(&str) -> String,
+    /// The fields.
+    pub system: &'static str,
+    pub max_tokens: &'static str,
     pub stop_sequences: &'static str,
     pub hint: &'static str,
 }

@@ -101,6 +101,7 @@ pub(super) static WORDS: Words = Words {
     composer: Composer {
         message: "消息",
         placeholder: "想让它做什么？",
+        looking_back: "正在回看：回到现在才能输入",
         send: "发送",
         keys: "Enter 发送 · Shift+Enter 换行",
         queued: |count| format!("{count} 条消息在等这一轮结束"),

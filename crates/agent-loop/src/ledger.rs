@@ -213,6 +213,7 @@ impl Ledger {
             | Fact::Offered { .. }
             | Fact::Prepared { .. }
             | Fact::Learnt { .. }
+            | Fact::Nudged
             | Fact::Ruled { .. }
             | Fact::HostUnavailable { .. }
             | Fact::WroteBack

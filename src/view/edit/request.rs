@@ -42,7 +42,7 @@ pub(crate) fn edited(page: Page, edited: &Edited) -> Option<AnyView> {
         view! {
             <details class="before">
                 <summary>
-                    <span class="tag">{page.words.messages.edited}</span>
+                    <span class="tag">{page.session_words().entries.edited}</span>
                     " "
                     {(words.edited)(&names.join(", "))}
                 </summary>
@@ -111,10 +111,10 @@ pub(super) fn card(page: Page) -> AnyView {
     view! {
         <div class="question editor" role="group" aria-label=words.open tabindex="-1" node_ref=card on:keydown=on_key>
             <div class="question-head"><h2>{words.open}</h2></div>
-            {area(page.words.settings.system, "3", system)}
+            {area(words.system, "3", system)}
             {rows}
             <label class="setting">
-                <span class="setting-label">{page.words.settings.max_tokens}</span>
+                <span class="setting-label">{words.max_tokens}</span>
                 <input
                     type="number"
                     min="1"
@@ -124,8 +124,8 @@ pub(super) fn card(page: Page) -> AnyView {
             </label>
             {area(words.stop_sequences, "2", stop)}
             <div class="buttons">
-                <button type="button" class="primary" on:click=save>{page.words.control.save}</button>
-                <button type="button" on:click=move |_| close()>{page.words.control.cancel}</button>
+                <button type="button" class="primary" on:click=save>{page.session_words().control.save}</button>
+                <button type="button" on:click=move |_| close()>{page.session_words().control.cancel}</button>
             </div>
             <p class="hint">{words.hint}</p>
         </div>

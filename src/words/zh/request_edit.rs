@@ -9,6 +9,8 @@ pub(crate) static REQUEST_EDIT: RequestEditWords = RequestEditWords {
     nothing: "（无）",
     offer: |tool| format!("提供 {tool}"),
     description: |tool| format!("{tool} 的描述"),
+    system: "系统提示词",
+    max_tokens: "max_tokens",
     stop_sequences: "stop_sequences（每行一个）",
     hint: "从本会话的下一次请求起生效，原来的内容留在日志里。没有提供的工具无法被调用。",
 };

@@ -152,6 +152,7 @@ mod tests {
                 output_tokens: Some(output),
                 cache_read_tokens: Some(cached),
                 cache_write_tokens: None,
+                reasoning_tokens: None,
             })
             .collect();
         assert_eq!(columns(&usages, window), Columns { bars: bars.to_vec(), window: line });
