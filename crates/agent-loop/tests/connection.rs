@@ -1,5 +1,6 @@
 //! A connection that is tried: whatever the endpoint sends, the three findings say what it can do and what is likely wrong.
 //! Each case is a file in `tests/connection`: what the endpoint answers, one request after another, and what is found.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;

@@ -134,8 +134,10 @@ fn hello(bridge: u8) -> Hello {
         os: String::new(),
         cwd: String::new(),
         tools: Vec::new(),
+        background: Vec::new(),
         limits: Limits { timeout_ms: 1, max_timeout_ms: 1, grace_ms: 1, window: 64, ring: 64, command: 1, running: 1 },
         relay: Vec::new(),
         asks_on_terminal: false,
+        sandbox: None,
     }
 }

@@ -158,6 +158,7 @@ fn o32_o50_what_an_endpoint_kept_back_is_seen_by_its_counts() {
                 model: String::new(),
                 id: String::new(),
                 duration_ms: 0,
+                first_byte_ms: None,
             };
             session.record(1, Fact::Answered { answer });
         }

@@ -91,6 +91,7 @@ fn ended(call: CallKey, outcome: Outcome) -> Fact {
         outcome,
         duration_ms: 1,
         output_bytes: 0,
+        left_out: None,
         original_content: None,
     };
     Fact::ToolEnded { result }
@@ -230,6 +231,7 @@ fn totals_count_what_is_known_and_say_how_much_is_not() {
             output_tokens: Some(12),
             cache_read_tokens: Some(4),
             cache_write_tokens: None,
+            reasoning_tokens: None,
         },
         money: Money { sums: [(Currency::Usd, 20), (Currency::Cny, 1)].into(), unknown: 2 },
     };
