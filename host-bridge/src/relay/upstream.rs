@@ -345,9 +345,7 @@ fn from_file(all: &mut Vec<Upstream>, name: String, configured: Configured) -> R
     let before = all.iter().find(|it| it.name == name).cloned();
     let mut upstream = match (base_url, &key) {
         // An address brings its own key or none.
-        (Some(base_url), _) => {
-            Upstream { dialect: known.map_or(Dialect::ChatCompletions, |it| it.dialect), ..blank(name, &base_url)? }
-        }
+        (Some(base_url), _) => blank(name, &base_url)?,
         // A key of the file is for the service of that name, not for an address of the environment.
         (None, Some(_)) => known.ok_or(UpstreamError::NoAddress(name))?,
         (None, None) => before.ok_or(UpstreamError::NoAddress(name))?,
@@ -367,7 +365,8 @@ fn put(all: &mut Vec<Upstream>, upstream: Upstream) {
     }
 }
 
-/// An upstream of which nothing but name and address is known.
+/// An upstream of which nothing but name and address is known. One that goes by the name of a known service speaks as
+/// that service does.
 fn blank(name: String, base_url: &str) -> Result<Upstream, UpstreamError> {
     let is_name = |name: &str| {
         let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -376,12 +375,13 @@ fn blank(name: String, base_url: &str) -> Result<Upstream, UpstreamError> {
     if !is_name(&name) {
         return Err(UpstreamError::Name(name));
     }
+    let known = KNOWN.iter().find(|it| it.name == name);
     Ok(Upstream {
         base_url: address(&name, base_url)?,
         name,
         key: None,
         auth: Auth::Native,
-        dialect: Dialect::ChatCompletions,
+        dialect: known.map_or(Dialect::ChatCompletions, |it| it.dialect),
         admits_pages: false,
         model: None,
     })

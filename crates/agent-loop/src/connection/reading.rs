@@ -68,9 +68,10 @@ pub(super) fn understands(trial: &Trial<'_>, session: &Session, word: &str, begi
     };
     let cause = match rest(session) {
         _ if calls(&answer).next().is_some() || holds_written_call(&said) => Cause::CallsAgain,
-        Some(Rest::EmptyAnswer) => Cause::EmptyAnswer,
         Some(Rest::MaxTokens | Rest::ContextWindowExceeded) => Cause::LimitTooLow,
         Some(Rest::Refusal | Rest::ContentFilter) => Cause::Declined,
+        // Whether or not the loop would have asked once more.
+        _ if said.trim().is_empty() => Cause::EmptyAnswer,
         _ => Cause::ResultIgnored,
     };
     failed(cause, said)
