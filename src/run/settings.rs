@@ -1,6 +1,6 @@
 //! The knobs a fresh session begins with, and the endpoints a person can choose. Pure.
 
-use agent_loop::settings::{Limits, OfferTools, RunTools};
+use agent_loop::settings::{Auth, Limits, OfferTools, RunTools};
 use agent_loop::tool::{Blacklist, OutputRule, WordingSet};
 use agent_loop::wire::{default_base_url, endpoint_url, profiles};
 use agent_loop::{Dialect, Endpoint, Profile, Secret, Settings};
@@ -36,12 +36,16 @@ impl Place {
 
     /// The usual address of a profile's endpoint; the practice model's is on this page's own bridge, or in the page.
     fn base_url(&self, profile: &Profile) -> String {
-        let usual = default_base_url(&profile.id);
-        match (is_practice(profile), self.bridge) {
-            (false, _) => usual.to_owned(),
-            (true, true) => format!("{}{usual}", self.origin),
-            (true, false) => route::PRACTICE.to_owned(),
-        }
+        if is_practice(profile) { self.practice(profile.dialect) } else { default_base_url(&profile.id).to_owned() }
+    }
+
+    /// Where the practice model answers: at the bridge, or in the page itself.
+    fn practice(&self, dialect: Dialect) -> String {
+        let path = match dialect {
+            Dialect::Anthropic => "/practice/anthropic",
+            Dialect::OpenAi => "/practice/openai/v1",
+        };
+        if self.bridge { format!("{}{path}", self.origin) } else { route::PRACTICE.to_owned() }
     }
 
     /// Whether an address is one of the bridge's own, behind its token.
@@ -71,7 +75,18 @@ pub fn starting(place: &Place) -> Settings {
         wording: WordingSet::Default,
         blacklist: Blacklist::default(),
     };
-    choose_endpoint(&blank, "practice-anthropic", place)
+    practise(&blank, Dialect::Anthropic, place)
+}
+
+/// The same knobs with the practice model in this dialect. It is known without the list of endpoints, which a first visit
+/// does not read.
+pub fn practise(settings: &Settings, dialect: Dialect, place: &Place) -> Settings {
+    let (id, auth) = match dialect {
+        Dialect::Anthropic => ("practice-anthropic", Auth::XApiKey),
+        Dialect::OpenAi => ("practice-openai", Auth::Bearer),
+    };
+    let profile = Profile { auth, stream_usage: dialect == Dialect::OpenAi, ..Profile::new(id, dialect) };
+    Settings { base_url: place.practice(dialect), profile, model: "practice".to_owned(), ..settings.clone() }
 }
 
 /// The same knobs with another endpoint: its profile, its usual address and model. An id that no profile has changes
@@ -89,7 +104,7 @@ pub fn at_home(settings: &Settings, place: &Place) -> Settings {
     if !is_practice(&settings.profile) {
         return settings.clone();
     }
-    Settings { base_url: place.base_url(&settings.profile), ..settings.clone() }
+    Settings { base_url: place.practice(settings.profile.dialect), ..settings.clone() }
 }
 
 /// What reaches the endpoint beside the request: the bridge's token at the bridge's own addresses, and there alone; the
@@ -142,7 +157,7 @@ fn usual_model(profile_id: &str) -> &'static str {
 mod tests {
     use agent_loop::Dialect;
 
-    use super::{Place, at_home, be_the_model, choose_endpoint, endpoint, starting};
+    use super::{Place, at_home, be_the_model, choose_endpoint, endpoint, practise, starting};
 
     fn place(bridge: bool) -> Place {
         Place { origin: "http://127.0.0.1:7464".to_owned(), bridge, guest: false }
@@ -169,6 +184,14 @@ mod tests {
         check_choice("anthropic", true, ("anthropic", "https://api.anthropic.com", "claude-sonnet-4-6"));
         check_choice("custom-openai", true, ("custom-openai", "", ""));
         check_choice("no such", true, ("practice-anthropic", anthropic, "practice"));
+    }
+
+    #[test]
+    fn the_practice_model_is_the_one_that_is_listed() {
+        for (id, dialect) in [("practice-anthropic", Dialect::Anthropic), ("practice-openai", Dialect::OpenAi)] {
+            let listed = choose_endpoint(&starting(&place(true)), id, &place(true));
+            assert_eq!(practise(&starting(&place(true)), dialect, &place(true)), listed);
+        }
     }
 
     #[test]

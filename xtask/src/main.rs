@@ -23,6 +23,7 @@ mod run;
 mod screenshots;
 mod setup;
 mod split;
+mod stylesheet;
 mod test;
 #[cfg(test)]
 mod tidy;

@@ -13,6 +13,7 @@ use crate::fingerprint::{Fingerprint, files_under};
 use crate::process::succeed;
 use crate::project::Project;
 use crate::setup::PageTools;
+use crate::stylesheet;
 
 /// The folder of the parts in the built page.
 pub(crate) const PARTS: &str = "parts";
@@ -73,6 +74,7 @@ pub(crate) fn split(project: &Project) -> Result<(), Failure> {
         loader = loader.replace(&format!("\"./{name}.wasm\""), &format!("\"./{PARTS}/{tagged}\""));
     }
     fs::write(staging.join(LOADER), loader).map_err(unreadable)?;
+    stylesheet::join(&staging)?;
     if build == Build::Release {
         shrink(&tools, &staging.join("loopglass_bg.wasm"))?;
         parts.wasm_files()?.iter().try_for_each(|part| shrink(&tools, part))?;

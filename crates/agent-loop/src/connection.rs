@@ -145,7 +145,8 @@ fn begun(trial: &Trial<'_>, learnt: &[Quirk], offer_tools: OfferTools, text: &st
         },
         price: None,
         output: WordingSet::Default.output_rule(),
-        wording: WordingSet::Default,
+        // A lesson's: an endpoint that is tried out is never told to go on.
+        wording: WordingSet::MessagesLesson,
         blacklist: Blacklist::Off,
         ..trial.settings.clone()
     };

@@ -14,7 +14,7 @@ use super::trial::trial;
 use crate::app::Language;
 use crate::run::actions;
 use crate::run::relay::{self, WhoseKey};
-use crate::run::settings::{Place, choose_endpoint, is_practice, is_you};
+use crate::run::settings::{Place, choose_endpoint, is_practice, is_you, practise};
 use crate::view::Page;
 use crate::view::select::{Choice, Choices, described_select};
 use crate::words::connection;
@@ -27,11 +27,7 @@ pub(crate) fn with_model(settings: &Settings, model: &str) -> Rc<Settings> {
 
 /// The practice model in a dialect; the scenario stays.
 pub(crate) fn practice_in(settings: &Settings, dialect: Dialect) -> Rc<Settings> {
-    let id = match dialect {
-        Dialect::Anthropic => "practice-anthropic",
-        Dialect::OpenAi => "practice-openai",
-    };
-    with_model(&choose_endpoint(settings, id, &Place::here()), &settings.model)
+    with_model(&practise(settings, dialect, &Place::here()), &settings.model)
 }
 
 /// The fields.
