@@ -7,7 +7,7 @@ mod view;
 pub mod words;
 
 use leptos::prelude::*;
-use wasm_bindgen::JsValue;
+use serde::Serialize;
 
 use crate::app::App;
 use crate::run::settings::Place;
@@ -33,10 +33,15 @@ fn main() {
     });
 }
 
+/// What www/start.js is told of a panic.
+#[derive(Serialize)]
+struct Crash<'a> {
+    message: &'a str,
+}
+
 /// Hands a panic to the crash banner of www/start.js, which needs nothing of the page to work any more.
 fn tell_crash(message: &str) {
-    let detail = js_sys::Object::new();
-    let _ = js_sys::Reflect::set(&detail, &JsValue::from_str("message"), &JsValue::from_str(message));
+    let detail = serde_wasm_bindgen::to_value(&Crash { message }).unwrap_or_default();
     let init = web_sys::CustomEventInit::new();
     init.set_detail(&detail);
     if let Ok(event) = web_sys::CustomEvent::new_with_event_init_dict("loopglass-crash", &init) {
