@@ -344,9 +344,16 @@ export const tours = {
 
   async "calls and endpoints that fail"(guide, look) {
     const { page, t } = guide;
+    await guide.choose("practice/fault-stall");
+    await guide.say("Go ahead");
+    await expect(page.getByText(t.silent)).toBeVisible();
+    await look("silent");
+    await guide.button(t.stop).click();
+    await guide.rests(t.stopped);
+    await look("stopped while a model was silent");
     await guide.choose("practice/bad-arguments");
     await guide.say("Go ahead");
-    await expect(guide.message(2, "user")).toBeVisible();
+    await expect(guide.message(3, "user")).toBeVisible();
     await guide.rests(t.ended);
     await look("arguments that are none");
     for (const [model, name] of [["practice/fault-401", "refused by the endpoint"], ["practice/fault-empty", "an empty answer"]]) {
@@ -362,13 +369,6 @@ export const tours = {
     // The wait may be over by now, and the call with it.
     if (await guide.button(t.stop).isEnabled()) await guide.button(t.stop).click();
     await expect(guide.button(t.stop)).toBeDisabled();
-    await guide.choose("practice/fault-stall");
-    await guide.say("Go ahead");
-    await expect(page.getByText(t.silent)).toBeVisible();
-    await look("silent");
-    await guide.button(t.stop).click();
-    await guide.rests(t.stopped);
-    await look("stopped while a model was silent");
   },
 
   async "another tab"(guide, look, { bridge }) {
