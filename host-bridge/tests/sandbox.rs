@@ -58,7 +58,7 @@ async fn t37_a_sandbox_that_is_on_is_told_everywhere() {
 
 #[tokio::test]
 async fn the_workspace_can_be_written_and_so_can_a_tmp_that_is_nobody_else_s() {
-    let Some(mut bridge) = Bridge::sandboxed(|_| {}) else { return };
+    let Some(bridge) = Bridge::sandboxed(|_| {}) else { return };
     let page = &mut bridge.page().await;
     let workspace = bridge.workspace.path().canonicalize().unwrap();
     let name = format!("/tmp/of-a-command-{}", std::process::id());
@@ -72,14 +72,6 @@ async fn the_workspace_can_be_written_and_so_can_a_tmp_that_is_nobody_else_s() {
     // What a command leaves there the next one finds, and nobody else.
     assert_eq!(run(page, &format!("cat {name}")).await, (Some(0), "two\n".to_owned()));
     assert!(!Path::new(&name).exists());
-    // It goes with the bridge.
-    let elsewhere = bridge.elsewhere.path().to_owned();
-    let folders = || std::fs::read_dir(&elsewhere).unwrap().flatten();
-    let is_tmp = |entry: &std::fs::DirEntry| entry.file_name().to_str().unwrap().starts_with("loopglass-tmp-");
-    assert_eq!(folders().filter(is_tmp).count(), 1);
-    bridge.signal("TERM");
-    assert_eq!(bridge.wait(), Some(0));
-    assert_eq!(folders().filter(is_tmp).count(), 0);
 }
 
 #[tokio::test]
