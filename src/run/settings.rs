@@ -137,7 +137,7 @@ pub fn is_you(profile: &Profile) -> bool {
 
 /// Whether it is the practice model: a script, not an AI.
 pub fn is_practice(profile: &Profile) -> bool {
-    profile.id.starts_with("practice-")
+    profile.is_practice()
 }
 
 /// The model a person most likely means; empty where only the person knows.

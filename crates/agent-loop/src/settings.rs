@@ -163,6 +163,11 @@ impl Profile {
             refuses_stream: false,
         }
     }
+
+    /// Whether it is the practice model: a script for each model's name, not an AI.
+    pub fn is_practice(&self) -> bool {
+        self.id.starts_with("practice-")
+    }
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -183,8 +183,10 @@ impl Call {
         control.write_all(&line).await.map_err(|_| not_there())?;
         let mut is_ready = false;
         wake(&child);
-        let mut nudge_at = Instant::now() + timeout + NUDGE;
-        let mut kill_at = nudge_at + PATIENCE;
+        let out_of_time = Instant::now() + timeout + NUDGE;
+        // A command can stop its supervisor before that has said that it started it.
+        let mut nudge_at = Instant::now() + NUDGE;
+        let mut kill_at = out_of_time + PATIENCE;
         let mut pipes = Pipes { stdout: Some(stdout), stderr: Some(stderr), out: vec![0; READ], err: vec![0; READ] };
         let mut arrived = Vec::new();
         let mut stop_is_sent = false;
@@ -233,6 +235,9 @@ impl Call {
                 match report {
                     Ok(Report::Ready) => is_ready = true,
                     Ok(Report::Started { pid }) => {
+                        if !stop_is_sent {
+                            nudge_at = out_of_time;
+                        }
                         self.channel().started(pid);
                         self.begun.notify_waiters();
                         self.audience.tell();

@@ -66,9 +66,10 @@ impl Profile {
 /// before, so that nothing is tried twice. `None`: nothing.
 pub fn learn(settings: &Settings, failure: &ModelFailure, known: &[Quirk]) -> Option<Quirk> {
     let profile = &settings.profile;
-    // Some endpoints answer so where they cannot stream.
+    // Some endpoints answer so where they cannot stream. A script of the practice model that answers so says nothing of
+    // the others, which stand at the same address.
     if failure.error_type.as_deref() == Some(EMPTY_BODY) {
-        return streams(settings).then_some(Quirk::NoStream);
+        return (streams(settings) && !profile.is_practice()).then_some(Quirk::NoStream);
     }
     if !matches!(failure.kind, FailureKind::InvalidRequest | FailureKind::ContextOverflow) {
         return None;

@@ -168,17 +168,24 @@ fn o27_reasoning_is_echoed_where_it_is_wanted() {
 fn o26_a_second_empty_answer_is_asked_for_in_one_piece() {
     let empty = || Reply::Raw(vec![Ok(Part::Head { status: 200, headers: Vec::new() })]);
     let whole = r#"{"id":"c","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"hello"},"finish_reason":"stop"}]}"#;
-    let answer = Reply::Raw(vec![
-        Ok(Part::Head { status: 200, headers: Vec::new() }),
-        Ok(Part::Bytes(whole.as_bytes().to_vec())),
-    ]);
-    let world = World::new(Dialect::OpenAi, [empty(), empty(), answer]);
-    let session = world.session(knobs(Dialect::OpenAi));
-    assert_eq!(world.run(&session), Rest::EndTurn);
-    assert_eq!(
-        (learnt(&session), noted(&session.state())),
-        (vec![Quirk::NoStream], vec!["user: go".into(), "assistant: hello".into()])
-    );
+    let answer = || {
+        let head = Part::Head { status: 200, headers: Vec::new() };
+        Reply::Raw(vec![Ok(head), Ok(Part::Bytes(whole.as_bytes().to_vec()))])
+    };
+    let check = |id: &str, expected: &[Quirk]| {
+        let world = World::new(Dialect::OpenAi, [empty(), empty(), answer()]);
+        let settings = knobs(Dialect::OpenAi);
+        let profile = Profile { id: id.to_owned(), ..settings.profile.clone() };
+        let session = world.session(Settings { profile, ..settings });
+        assert_eq!(world.run(&session), Rest::EndTurn);
+        assert_eq!(
+            (learnt(&session), noted(&session.state())),
+            (expected.to_vec(), vec!["user: go".into(), "assistant: hello".into()])
+        );
+    };
+    check("custom-openai", &[Quirk::NoStream]);
+    // What one script does teaches nothing about the others.
+    check("practice-openai", &[]);
 }
 
 #[test]
