@@ -1,6 +1,8 @@
 //! The field below: Enter sends and runs, Shift+Enter breaks the line, and an input method's Enter only ends its word.
 
 use leptos::prelude::*;
+use leptos::task::{spawn_local, tick};
+use wasm_bindgen::JsCast;
 
 use super::Page;
 use super::icon::{Icon, icon};
@@ -70,7 +72,16 @@ pub(crate) fn composer(page: Page) -> AnyView {
     .into_any()
 }
 
-/// Moves the focus to the field.
+/// Moves the focus to the field: at once, or as soon as what has just been done has made it usable again.
 pub(crate) fn focus() {
-    super::focus(FIELD);
+    let Some(field) = document().get_element_by_id(FIELD) else { return };
+    let Ok(field) = field.dyn_into::<web_sys::HtmlTextAreaElement>() else { return };
+    if !field.disabled() {
+        let _ = field.focus();
+        return;
+    }
+    spawn_local(async move {
+        tick().await;
+        let _ = field.focus();
+    });
 }

@@ -62,8 +62,8 @@ fn banner(page: Page, moment: usize, of: usize) -> AnyView {
     let words = &page.session_words().time;
     // The buttons go with the banner: the focus goes to where the person goes on.
     let fork = move |_| {
-        composer::focus();
         actions::fork(app, moment);
+        composer::focus();
     };
     let back = move |_| {
         focus(SLIDER);
