@@ -1,6 +1,6 @@
 //! What the programs of tests/browser are given: a browser, the bridge, and a place for what they leave.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::bridge;
@@ -17,10 +17,7 @@ use crate::setup;
 pub(crate) fn program_with_browser(project: &Project, name: &str) -> Result<Command, Failure> {
     let folder = project.browser_tests();
     let bridge = bridge::build(project)?;
-    setup::node()?;
-    setup::node_packages(&folder)?;
-    let chromium = setup::chromium(&folder)?;
-    setup::cjk_font();
+    let chromium = set_up_browser(project)?;
     let installed = folder.join("node_modules/.bin").join(name);
     let mut command = program(if installed.exists() { installed.as_path() } else { Path::new(name) });
     command
@@ -30,4 +27,14 @@ pub(crate) fn program_with_browser(project: &Project, name: &str) -> Result<Comm
         .env("LOOPGLASS_DIST", project.dist())
         .env("LOOPGLASS_RESULTS", project.root().join("test-results"));
     Ok(command)
+}
+
+/// Sees to node, the packages of tests/browser, and a browser with letters for Chinese; the browser's program.
+pub(crate) fn set_up_browser(project: &Project) -> Result<PathBuf, Failure> {
+    let folder = project.browser_tests();
+    setup::node()?;
+    setup::node_packages(&folder)?;
+    let chromium = setup::chromium(&folder)?;
+    setup::cjk_font();
+    Ok(chromium)
 }

@@ -1,6 +1,6 @@
 // Both languages and both themes, as the system has them and as the person chooses; and no accessibility violation.
 import { violations } from "../world/accessibility.mjs";
-import { expect, inBothDialects, test } from "../world/world.mjs";
+import { expect, inDialect, test } from "../world/world.mjs";
 
 /** Whether words are brighter than what they stand on can be. */
 const textIsLight = (page) =>
@@ -59,7 +59,7 @@ for (const [locale, language] of [
   }
 }
 
-inBothDialects(() => {
+inDialect("Chat Completions", () => {
   test("the person chooses, and it is kept", async ({ person, page }) => {
     await person.button("中文").click();
     await expect(page.locator("html")).toHaveAttribute("lang", /^zh/);

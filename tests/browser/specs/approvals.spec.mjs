@@ -1,11 +1,11 @@
 // "Allow this command?": the exact command, and four ways to answer; a stray key answers nothing.
-import { expect, inBothDialects, test } from "../world/world.mjs";
+import { expect, inBothDialects, inDialect, test } from "../world/world.mjs";
 
 const DENIED = "Error: Denied by the user; nothing was run.";
 
-inBothDialects(() => {
-  test.beforeEach(({ person }) => person.chooseModel("practice/run"));
+test.beforeEach(({ person }) => person.chooseModel("practice/run"));
 
+inBothDialects(() => {
   test("Deny runs nothing and says so to the model", async ({ person, workspace, bridge }) => {
     const before = bridge.processIds();
     await person.say("$ touch denied.txt");
@@ -17,7 +17,9 @@ inBothDialects(() => {
     expect(workspace.has("denied.txt")).toBe(false);
     expect(bridge.processIds()).toEqual(before);
   });
+});
 
+inDialect("Messages", () => {
   test("Escape denies", async ({ person, workspace, page }) => {
     await person.say("$ touch denied.txt");
     await person.isAskedAbout("touch denied.txt");

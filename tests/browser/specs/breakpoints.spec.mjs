@@ -1,5 +1,5 @@
 // Breakpoints at the three moments: the run holds, what was looked at can be changed, and Run goes on. By keyboard alone.
-import { expect, inBothDialects, test } from "../world/world.mjs";
+import { expect, inDialect, test } from "../world/world.mjs";
 
 /** Sets a breakpoint. */
 async function hold(page, moment, when) {
@@ -18,7 +18,7 @@ async function edit(page, editor, field, text) {
   await expect(card).toBeHidden();
 }
 
-inBothDialects(() => {
+inDialect("Messages", () => {
   test("before the model: the message is changed before it is sent, and its original stays", async ({ person, page }) => {
     await person.chooseModel("practice/run");
     await hold(page, "before the model call", "first time for each message");

@@ -1,7 +1,7 @@
 // Code in answers: told apart by its language, copied whole by a button of its own, scrolled by keyboard, and steady
 // while it streams.
 import { startEndpoint } from "../world/endpoint.mjs";
-import { expect, inBothDialects, test } from "../world/world.mjs";
+import { expect, inDialect, test } from "../world/world.mjs";
 
 const python = `def greet(name):  # says hello\n    return f"Hello, {name}" + ${"'very long '".repeat(30)}\n`;
 const shell = "git commit -m \"$(cat <<'EOF'\nIt's done\nEOF\n)\" && ls";
@@ -21,7 +21,7 @@ async function answeredBy(person, dialect, endpoint) {
 const parts = (block) =>
   block.evaluate((pre) => [...pre.querySelectorAll("span")].map((span) => `${span.className}: ${span.textContent}`));
 
-inBothDialects((dialect) => {
+inDialect("Chat Completions", (dialect) => {
   test("highlighted, copied and scrolled, without a mouse", async ({ person, page, context, friends }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const endpoint = await startEndpoint(dialect, [{ text: answer }]);

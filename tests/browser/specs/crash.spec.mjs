@@ -1,7 +1,7 @@
 // A crash shows a banner, and loses nothing that was recorded.
-import { expect, inBothDialects, test } from "../world/world.mjs";
+import { expect, inDialect, test } from "../world/world.mjs";
 
-inBothDialects(() => {
+inDialect("Chat Completions", () => {
   test("the first cause is shown, and the conversation is there after loading again", async ({ person, page }) => {
     await person.chooseModel("practice/run");
     await person.say("$ echo recorded");

@@ -1,6 +1,6 @@
 // Everything the instrument offers, without a mouse: each flow from the first key to the last, and the focus never lost.
 import { Keys } from "../world/keys.mjs";
-import { expect, inBothDialects, test as base } from "../world/world.mjs";
+import { expect, inDialect, test as base } from "../world/world.mjs";
 
 const test = base.extend({
   keys: async ({ page }, use) => use(new Keys(page)),
@@ -23,7 +23,7 @@ async function allow(person, keys, command) {
   }).toPass();
 }
 
-inBothDialects((dialect) => {
+inDialect("Messages", (dialect) => {
   test("say, allow, read", async ({ person, page, workspace, keys }) => {
     await keys.to(person.box);
     await page.keyboard.type("$ echo first line >> keys.txt");

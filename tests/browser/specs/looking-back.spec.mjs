@@ -1,7 +1,7 @@
 // Looking back while a run goes on, and the inspector with it. By keyboard alone.
-import { expect, inBothDialects, test } from "../world/world.mjs";
+import { expect, inDialect, test } from "../world/world.mjs";
 
-inBothDialects((dialect) => {
+inDialect("Messages", (dialect) => {
   test("the run goes on meanwhile, and the inspector shows the last call before the moment", async ({ person, page }) => {
     await person.chooseModel("practice/run");
     await person.say("$ echo one");

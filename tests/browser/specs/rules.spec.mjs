@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBridge } from "../world/bridge.mjs";
-import { expect, inBothDialects, test as base } from "../world/world.mjs";
+import { expect, inDialect, test as base } from "../world/world.mjs";
 
 const RULES = `[policy]
 deny = ["git push"]
@@ -28,7 +28,7 @@ const test = base.extend({
   },
 });
 
-inBothDialects(() => {
+inDialect("Chat Completions", () => {
   test("allowed without a question, asked about, denied", async ({ person, workspace }) => {
     await person.chooseModel("practice/run");
     await person.say("$ touch made too\n$ ls");

@@ -1,6 +1,6 @@
 // A session in a second tab: read there, with one line that says why, until it is taken over.
 import { Person } from "../world/person.mjs";
-import { expect, inBothDialects, test } from "../world/world.mjs";
+import { expect, inDialect, test } from "../world/world.mjs";
 
 const WHY = "This session is open in another tab, so here it can only be read.";
 
@@ -13,7 +13,7 @@ async function onlyReads(person) {
   await expect(person.button("Run")).toBeDisabled();
 }
 
-inBothDialects((dialect) => {
+inDialect("Messages", (dialect) => {
   test("it is taken over, and back, with what was written meanwhile", async ({ person, page, context, bridge }) => {
     await person.chooseModel("practice/run");
     await person.say("$ echo one");

@@ -1,7 +1,7 @@
 // What is said while a tool runs waits in line: it can be seen and taken back, and is sent after the results.
-import { expect, inBothDialects, test } from "../world/world.mjs";
+import { expect, inDialect, test } from "../world/world.mjs";
 
-inBothDialects(() => {
+inDialect("Chat Completions", () => {
   test("said while a command runs", async ({ person, page }) => {
     await person.chooseModel("practice/run");
     await person.say("$ sleep 2; echo slept");

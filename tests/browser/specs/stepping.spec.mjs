@@ -1,7 +1,7 @@
 // Step does exactly one step of the loop; Pause lets go at the next seam; Run goes on from there.
-import { expect, inBothDialects, test } from "../world/world.mjs";
+import { expect, inDialect, test } from "../world/world.mjs";
 
-inBothDialects(() => {
+inDialect("Chat Completions", () => {
   test("Pause at the tool seam, one Step after another, then Run", async ({ person, workspace }) => {
     await person.chooseModel("practice/run");
     await person.say("$ echo stepped >> steps.txt");

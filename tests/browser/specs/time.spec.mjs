@@ -1,7 +1,7 @@
 // Time: the session as it was after any fact, a branch from there, and two branches side by side. By keyboard alone.
-import { expect, inBothDialects, test } from "../world/world.mjs";
+import { expect, inDialect, test } from "../world/world.mjs";
 
-inBothDialects(() => {
+inDialect("Chat Completions", () => {
   test("look back, branch off between two calls, and compare", async ({ person, page, workspace }) => {
     await person.chooseModel("practice/run");
     await person.say("$ echo one >> ran.txt\n$ echo two >> ran.txt");

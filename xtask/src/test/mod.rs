@@ -1,10 +1,12 @@
-//! `cargo xtask test`: every check, cheapest first, each timed. One that fails hides no other that does not need it.
+//! `cargo xtask test`: every check, each timed. One that fails hides no other that does not need it.
 
 mod browser;
 mod outcome;
 mod part;
 mod unit;
 
+use std::sync::mpsc::{self, Sender};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
@@ -15,33 +17,96 @@ pub(crate) use part::Part;
 
 use outcome::Outcome;
 
+/// What is done one after another, and in each the lanes that go beside each other, cheapest part first: a linker, an
+/// optimiser and a test that waits leave a core to the other lane. The browser has the machine for itself.
+const STAGES: [&[&[Part]]; 2] =
+    [&[&[Part::Fmt, Part::Clippy, Part::Unit], &[Part::Page, Part::Size, Part::Bridge]], &[&[Part::Browser]]];
+
+/// A part that has been run, or could not be.
+#[derive(Clone)]
+struct Done {
+    part: Part,
+    outcome: Outcome,
+    took: Duration,
+}
+
 /// Runs every part, or `only` and what it needs; ends with a table and the line `N passed, N failed`, which counts
 /// tests: those of cargo and Playwright each as one, every other part as one.
 pub(crate) fn test(project: &Project, only: Option<Part>) -> Result<(), Failure> {
-    let wanted = Part::ALL.into_iter().filter(|part| only.is_none_or(|only| *part == only || only.needs(*part)));
-    let mut done: Vec<(Part, Outcome, Duration)> = Vec::new();
-    for part in wanted {
-        let lacks = done.iter().find(|(before, outcome, _)| part.needs(*before) && outcome.failed > 0);
+    let start = Instant::now();
+    let wanted = |part: &Part| only.is_none_or(|only| *part == only || only.needs(*part));
+    // One after another: two of them at once would wait for, or trip over, each other's locks.
+    for part in STAGES.concat().concat().into_iter().filter(wanted) {
+        if let Err(failure) = part.set_up(project) {
+            eprintln!("xtask: test: {}: {failure}", part.name());
+        }
+    }
+    let set_up = start.elapsed();
+    let mut done: Vec<Done> = Vec::new();
+    for lanes in STAGES {
+        let (sender, receiver) = mpsc::channel();
+        thread::scope(|scope| {
+            for lane in lanes {
+                let (done, sender) = (done.clone(), sender.clone());
+                scope.spawn(move || run(project, lane.iter().copied().filter(wanted), done, &sender));
+            }
+        });
+        drop(sender);
+        done.extend(receiver);
+    }
+    let passed: usize = done.iter().map(|done| done.outcome.passed).sum();
+    let failed: usize = done.iter().map(|done| done.outcome.failed).sum();
+    println!("\n{:<10} {:>12}  outcome", "part", "time");
+    println!("{:<10} {:>12}", "set-up", seconds(set_up));
+    for Done { part, outcome, took } in &done {
+        println!("{:<10} {:>12}  {outcome}", part.name(), seconds(*took));
+    }
+    println!("{:<10} {:>12}  some of it side by side", "all", seconds(start.elapsed()));
+    println!("{passed} passed, {failed} failed");
+    match failed {
+        0 => Ok(()),
+        _ => Err(Failure::Tests),
+    }
+}
+
+/// Runs the parts of a lane in order, knowing what was done before.
+fn run(project: &Project, lane: impl Iterator<Item = Part>, mut done: Vec<Done>, told: &Sender<Done>) {
+    for part in lane {
+        let lacks = done.iter().find(|before| part.needs(before.part) && before.outcome.failed > 0);
         let start = Instant::now();
         let outcome = match lacks {
-            Some((before, ..)) => Outcome::failed(format!("not run: needs {}", before.name())),
+            Some(before) => Outcome::failed(format!("not run: needs {}", before.part.name())),
             None => {
                 eprintln!("xtask: test: {} …", part.name());
                 part.run(project)
             }
         };
-        eprintln!("xtask: test: {}: {outcome}, {}", part.name(), seconds(start.elapsed()));
-        done.push((part, outcome, start.elapsed()));
+        let took = start.elapsed();
+        eprintln!("xtask: test: {}: {outcome}, {}", part.name(), seconds(took));
+        let ended = Done { part, outcome, took };
+        done.push(ended.clone());
+        // The other end lives as long as the lane.
+        let _ = told.send(ended);
     }
-    let passed: usize = done.iter().map(|(_, outcome, _)| outcome.passed).sum();
-    let failed: usize = done.iter().map(|(_, outcome, _)| outcome.failed).sum();
-    println!("\n{:<10} {:>12}  outcome", "part", "time");
-    for (part, outcome, took) in &done {
-        println!("{:<10} {:>12}  {outcome}", part.name(), seconds(*took));
-    }
-    println!("{passed} passed, {failed} failed");
-    match failed {
-        0 => Ok(()),
-        _ => Err(Failure::Tests),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_has_its_place_behind_what_it_needs() {
+        let flat = |stages: &[&[&[Part]]]| stages.concat().concat();
+        let all = flat(&STAGES);
+        assert!(Part::ALL.iter().all(|part| all.contains(part)), "{all:?}");
+        for (stage, lanes) in STAGES.iter().enumerate() {
+            for lane in *lanes {
+                for (at, part) in lane.iter().enumerate() {
+                    let before = [flat(STAGES.get(..stage).unwrap()), lane.get(..at).unwrap().to_vec()].concat();
+                    let needed = Part::ALL.into_iter().filter(|other| part.needs(*other));
+                    assert!(needed.into_iter().all(|other| before.contains(&other)), "{part:?} has {before:?}");
+                }
+            }
+        }
     }
 }

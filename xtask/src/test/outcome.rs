@@ -5,7 +5,7 @@ use std::fmt;
 use crate::failure::Failure;
 
 /// Counts of tests, and what else there is to say.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Outcome {
     pub(crate) passed: usize,
     pub(crate) failed: usize,

@@ -1,12 +1,13 @@
-//! The parts of the test, in order of cost.
+//! The parts of the test.
 
 use crate::bridge;
+use crate::browser::set_up_browser;
 use crate::failure::Failure;
 use crate::first_load::{BUDGET, FirstLoad};
 use crate::page;
 use crate::process::{program, succeed};
 use crate::project::Project;
-use crate::setup::cargo_component;
+use crate::setup::{self, PageTools, cargo_component};
 use crate::test::outcome::Outcome;
 use crate::test::{browser, unit};
 
@@ -57,14 +58,28 @@ impl Part {
         }
     }
 
+    /// Sees to what it needs of the machine.
+    pub(crate) fn set_up(self, project: &Project) -> Result<(), Failure> {
+        match self {
+            Part::Fmt => cargo_component("fmt", "rustfmt"),
+            Part::Clippy => cargo_component("clippy", "clippy"),
+            Part::Unit => {
+                setup::bubblewrap();
+                Ok(())
+            }
+            Part::Page => PageTools::ready(project).map(drop),
+            Part::Size | Part::Bridge => Ok(()),
+            Part::Browser => set_up_browser(project).map(drop),
+        }
+    }
+
     pub(crate) fn run(self, project: &Project) -> Outcome {
         match self {
-            Part::Fmt => Outcome::of(
-                cargo_component("fmt", "rustfmt").and_then(|()| cargo(project, &["fmt", "--all", "--check"])),
-            ),
-            Part::Clippy => Outcome::of(cargo_component("clippy", "clippy").and_then(|()| {
-                cargo(project, &["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"])
-            })),
+            Part::Fmt => Outcome::of(cargo(project, &["fmt", "--all", "--check"])),
+            Part::Clippy => Outcome::of(cargo(
+                project,
+                &["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"],
+            )),
             Part::Unit => unit::run(project),
             Part::Page => Outcome::of(page::build(project)),
             Part::Size => Outcome::of(size(project)),

@@ -6,11 +6,9 @@ use std::process::Stdio;
 use crate::failure::Failure;
 use crate::process::program;
 use crate::project::Project;
-use crate::setup;
 use crate::test::outcome::Outcome;
 
 pub(crate) fn run(project: &Project) -> Outcome {
-    setup::bubblewrap();
     let mut passed = 0;
     let mut failed = 0;
     let ended = program("cargo")
