@@ -36,11 +36,15 @@ inDialect("Messages", () => {
     // Presses keys by itself as soon as the question stands, for less time than it must ignore them.
     await page.evaluate(() => {
       let since;
+      let before = performance.now();
       const press = () => {
+        const now = performance.now();
         const asks = document.body.innerText.includes("Allow this command?");
-        if (asks && since === undefined) since = performance.now();
+        // It stands since some moment after the last look.
+        if (asks) since ??= before;
+        before = now;
         if (since !== undefined) {
-          if (performance.now() - since > 300) return (document.body.dataset.pressed = "");
+          if (now - since > 300) return (document.body.dataset.pressed = "");
           for (const key of ["Escape", "Enter", " "]) {
             const event = { key, code: key === " " ? "Space" : key, bubbles: true, cancelable: true };
             document.activeElement.dispatchEvent(new KeyboardEvent("keydown", event));
