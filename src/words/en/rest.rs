@@ -45,7 +45,10 @@ pub(super) fn rest(rest: &Rest) -> Told {
             Told::new(format!("The answer ended with {reason:?} and without a call."), "Say more to go on.")
         }
         Rest::TurnLimit(limit) => Told::new(
-            format!("This message has taken its {limit} model calls."),
+            match limit {
+                1 => "This message has taken its one model call.".to_owned(),
+                limit => format!("This message has taken its {limit} model calls."),
+            },
             "The last results are stored. Run allows as many calls again; a new message starts counting anew.",
         ),
         Rest::RunsOnce => Told::new(

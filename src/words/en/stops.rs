@@ -46,7 +46,10 @@ pub(in crate::words) const STOPS: Stops = Stops {
 pub(super) fn rest(rest: &Rest) -> Option<Told> {
     Some(match rest {
         Rest::TokenBudget(limit) => Told::new(
-            format!("This message has spent its {} tokens.", count(*limit)),
+            match limit {
+                1 => "This message has spent its one token.".to_owned(),
+                limit => format!("This message has spent its {} tokens.", count(*limit)),
+            },
             "The last results are stored. Run allows as many again; a new message starts counting anew.",
         ),
         Rest::TimeBudget(limit) => Told::new(

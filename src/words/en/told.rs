@@ -36,7 +36,10 @@ pub(super) fn end(rest: &Rest) -> &'static str {
 
 pub(super) fn run_would(step: &Step<()>, limit: u32) -> String {
     match step {
-        Step::Rest(Rest::TurnLimit(_)) => format!("Allows {limit} more model calls and goes on"),
+        Step::Rest(Rest::TurnLimit(_)) => match limit {
+            1 => "Allows one more model call and goes on".to_owned(),
+            limit => format!("Allows {limit} more model calls and goes on"),
+        },
         Step::Rest(Rest::Failed(_)) => "Tries the model call again".to_owned(),
         Step::Rest(Rest::TokenBudget(_) | Rest::TimeBudget(_) | Rest::MoneyBudget(_)) => {
             "Allows as much again and goes on".to_owned()

@@ -8,7 +8,7 @@ test("tokens: it rests, and goes on with as many more as are typed", async ({ pe
   await person.settings((settings) => settings.getByLabel("Tokens, in and out").fill("1"));
   await person.say("Go ahead");
   await person.allow();
-  await person.rests("This message has spent its 1 tokens.");
+  await person.rests("This message has spent its one token.");
   await expect(person.result(2)).toContainText("call 1");
   expect(person.modelCalls()).toHaveLength(1);
 

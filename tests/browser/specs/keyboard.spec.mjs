@@ -212,7 +212,7 @@ test("a spent budget is extended", async ({ person, page, keys }) => {
   await keys.choose(page.getByRole("combobox", { name: "Model", exact: true }), /practice\/turn-limit/);
   await say(person, keys, "Go ahead");
   await allow(person, keys, 'echo "call 1"');
-  await person.rests("This message has spent its 1 tokens.");
+  await person.rests("This message has spent its one token.");
   await keys.type(page.getByRole("textbox", { name: "Tokens more" }), "100000");
   await page.keyboard.press("Enter");
   await person.isAskedAbout('echo "call 2"');

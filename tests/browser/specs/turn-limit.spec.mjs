@@ -31,7 +31,7 @@ inBothDialects(() => {
     ]) {
       await person.say(said);
       await person.allow();
-      await person.rests("This message has taken its 1 model calls.");
+      await person.rests("This message has taken its one model call.");
       await expect(person.result(result)).toContainText("again");
     }
     expect(person.modelCalls()).toHaveLength(2);
