@@ -29,7 +29,7 @@ use crate::config::{self, ConfigError, Found};
 use crate::page::Page;
 use crate::policy::{Confirm, Policy, Terminal};
 use crate::relay::{Relay, Sources, UpstreamError, Upstreams};
-use crate::sandbox::{self, Network, When};
+use crate::sandbox::{self, Bubble, Network, When};
 use crate::stall::Stall;
 use crate::supervisor::ceilings::Ceilings;
 use crate::{audit, door, launch};
@@ -116,11 +116,16 @@ pub fn run(args: Args, secrets: BTreeMap<String, String>) -> Result<(), StartErr
         .build()
         .map_err(|error| StartError::System("cannot start its threads", error.to_string()))?;
     let guests = args.allow_origin.clone();
+    let scratch = sandbox.bubble.as_ref().map(Bubble::scratch);
     let parts =
         Parts { workspace, grace, ping, page, relay, approval, guests, sandbox, ceilings, audit: audit::folder() };
     let outcome = runtime.block_on(listen(args, parts));
     // A thread that is blocked must not keep the program.
     runtime.shutdown_timeout(Duration::from_millis(200));
+    // Said here, since whoever else knows the folder may not have let go of it.
+    if let Some(scratch) = scratch {
+        scratch.remove();
+    }
     outcome
 }
 
@@ -188,7 +193,7 @@ async fn listen(args: Args, parts: Parts) -> Result<(), StartError> {
     let farewell = async {
         bridge.commands.shut_down().await;
         bridge.goodbye.cancel();
-        bridge.commands.audience().empty().await;
+        tokio::join!(bridge.commands.audience().empty(), bridge.commands.dismiss());
     };
     tokio::select! {
         _ = tokio::time::timeout(FAREWELL, farewell) => {}

@@ -75,6 +75,30 @@ async fn the_workspace_can_be_written_and_so_can_a_tmp_that_is_nobody_else_s() {
 }
 
 #[tokio::test]
+async fn its_tmp_goes_with_the_bridge_whatever_is_going_on() {
+    let busy = "while :; do mkdir -p /tmp/$$/a && echo x > /tmp/$$/a/$RANDOM; done";
+    for round in 0..5 {
+        let Some(mut bridge) = Bridge::sandboxed(|_| {}) else { return };
+        let page = &mut bridge.page().await;
+        let elsewhere = bridge.elsewhere.path().to_owned();
+        let folders = || {
+            let names = std::fs::read_dir(&elsewhere).unwrap().flatten().map(|entry| entry.file_name());
+            names.filter(|name| name.to_str().unwrap().starts_with("loopglass-tmp-")).count()
+        };
+        assert_eq!(folders(), 1);
+        for number in 0..6 {
+            page.start(&format!("busy {number}"), busy, None);
+        }
+        // Some have just ended, so that supervisors for the next ones are being started.
+        for number in 0..round {
+            page.run(&format!("over {number}"), "mkdir /tmp/$RANDOM").await;
+        }
+        bridge.signal("TERM");
+        assert_eq!((bridge.wait(), folders()), (Some(0), 0), "round {round}");
+    }
+}
+
+#[tokio::test]
 async fn t34_nothing_else_can_be_written() {
     let home = home();
     std::fs::write(home.path().join(".bashrc"), "mine\n").unwrap();

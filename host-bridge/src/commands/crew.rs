@@ -5,10 +5,13 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream as StdUnixStream;
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::net::UnixStream;
 use tokio::process::{Child, ChildStderr, ChildStdout, Command};
+use tokio::time::timeout;
 
 use crate::environment::{self, Variable};
 use crate::sandbox::{Bubble, Plan, enter};
@@ -22,10 +25,13 @@ pub(super) struct Crew {
     /// What a command may use at most.
     pub(super) ceilings: Ceilings,
     waiting: Mutex<Vec<Supervisor>>,
+    is_dismissed: AtomicBool,
 }
 
 /// How many wait: one for the next call, and one for the call after it, so that its time is not that of a start either.
 const WAITING: usize = 2;
+/// How long one that has been dismissed may take to go.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A supervisor that has been given no order yet.
 pub(super) struct Supervisor {
@@ -44,7 +50,13 @@ impl Crew {
         sandbox: Option<Bubble>,
         ceilings: Ceilings,
     ) -> Self {
-        Self { environment: environment::for_commands(environment), sandbox, ceilings, waiting: Mutex::default() }
+        Self {
+            environment: environment::for_commands(environment),
+            sandbox,
+            ceilings,
+            waiting: Mutex::default(),
+            is_dismissed: AtomicBool::new(false),
+        }
     }
 
     /// One that waits, or a new one.
@@ -62,12 +74,26 @@ impl Crew {
     /// Sees to it that enough wait.
     pub(super) fn replenish(&self) {
         // Not under the lock: a call would wait for the start after all.
-        while self.waiting().len() < WAITING {
+        while self.waiting().len() < WAITING && !self.is_dismissed.load(Ordering::Relaxed) {
             match self.plan().and_then(|plan| self.start(plan)) {
                 Ok(supervisor) => self.waiting().push(supervisor),
                 Err(error) => return tracing::warn!(%error, "cannot start a supervisor"),
             }
         }
+    }
+
+    /// Lets go of those that wait, and starts no more to wait. Returns when they are gone, with what they were started in.
+    pub(super) async fn dismiss(&self) {
+        self.is_dismissed.store(true, Ordering::Relaxed);
+        let waiting = std::mem::take(&mut *self.waiting());
+        // Each ends by itself once nobody can give it an order any more.
+        let mut leaving: Vec<Child> = waiting.into_iter().map(|supervisor| supervisor.child).collect();
+        let all = async {
+            for child in &mut leaving {
+                let _ = child.wait().await;
+            }
+        };
+        let _ = timeout(FAREWELL, all).await;
     }
 
     fn waiting(&self) -> MutexGuard<'_, Vec<Supervisor>> {

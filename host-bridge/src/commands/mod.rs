@@ -246,6 +246,11 @@ impl Commands {
         }
     }
 
+    /// Leaves nothing that waits to run a command. No call may be open any more.
+    pub async fn dismiss(&self) {
+        self.crew.dismiss().await;
+    }
+
     async fn conduct(self: Arc<Self>, call: Arc<Call>, command: String, timeout_ms: u64) {
         call.conduct(&self.crew, command, self.workspace.clone(), timeout_ms).await;
         // The end is to be told first.

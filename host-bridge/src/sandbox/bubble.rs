@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use nix::unistd::{AccessFlags, User, access, getuid};
 
@@ -59,7 +60,7 @@ pub struct Bubble {
     program: PathBuf,
     workspace: PathBuf,
     network: Network,
-    scratch: Scratch,
+    scratch: Arc<Scratch>,
     outside: Outside,
 }
 
@@ -85,7 +86,7 @@ impl Bubble {
         program: PathBuf,
         workspace: PathBuf,
         network: Network,
-        scratch: Scratch,
+        scratch: Arc<Scratch>,
         outside: Outside,
     ) -> Self {
         Self { program, workspace, network, scratch, outside }
@@ -99,6 +100,11 @@ impl Bubble {
     /// Where commands start.
     pub(super) fn workspace(&self) -> &Path {
         &self.workspace
+    }
+
+    /// The folder behind `/tmp` of all of them.
+    pub fn scratch(&self) -> Arc<Scratch> {
+        self.scratch.clone()
     }
 
     pub(super) fn network(&self) -> Network {
@@ -220,6 +226,10 @@ mod tests {
         tempfile::tempdir_in(std::env::current_exe().unwrap().parent().unwrap()).unwrap()
     }
 
+    fn scratch() -> Arc<Scratch> {
+        Arc::new(Scratch::new().unwrap())
+    }
+
     /// The options of a sandbox for this workspace in a home with these files, from the first that depends on them; the
     /// home is written as `~`.
     #[track_caller]
@@ -233,7 +243,7 @@ mod tests {
             roots: Roots { homes: vec![root.clone()], config: vec![root.join(".config")], ..Roots::default() },
             own: vec![root.join(".config/loopglass"), root.join(".local/state/loopglass")],
         };
-        let bubble = Bubble::new("bwrap".into(), below(workspace), Network::Off, Scratch::new().unwrap(), outside);
+        let bubble = Bubble::new("bwrap".into(), below(workspace), Network::Off, scratch(), outside);
         let words: Vec<String> = bubble
             .plan()
             .unwrap()
@@ -301,8 +311,7 @@ mod tests {
             Outside { roots: Roots { homes: vec![home.path().to_owned()], ..Roots::default() }, own: Vec::new() };
         let workspace = home.path().join("play");
         fs::create_dir(&workspace).unwrap();
-        let scratch = Scratch::new().unwrap();
-        let bubble = Bubble::new("bwrap".into(), workspace.clone(), Network::Off, scratch, outside);
+        let bubble = Bubble::new("bwrap".into(), workspace.clone(), Network::Off, scratch(), outside);
         let before = bubble.plan().unwrap();
         assert_eq!(bubble.plan().unwrap(), before);
         let secret = home.path().join(".netrc");

@@ -13,15 +13,16 @@ pub mod trial;
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use bridge_protocol::frames::{NoSandbox, Sandbox};
 use clap::ValueEnum;
 
 pub use bubble::{Bubble, Plan};
+pub use scratch::Scratch;
 
 use crate::plain::plain;
 use bubble::Outside;
-use scratch::Scratch;
 
 /// Whether commands run in a sandbox.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -74,7 +75,7 @@ pub fn find(when: When, network: Network, workspace: PathBuf, config: Option<Pat
     }
     let Some(program) = bubble::program(&workspace) else { return Found::none(NoSandbox::NoBubblewrap) };
     let scratch = match Scratch::new() {
-        Ok(scratch) => scratch,
+        Ok(scratch) => Arc::new(scratch),
         Err(error) => return failed(format!("no folder for temporary files: {error}")),
     };
     let bubble = Bubble::new(program, workspace, network, scratch, Outside::of_this_user(config));

@@ -14,10 +14,13 @@ use crate::token::Token;
 const PREFIX: &str = "loopglass-tmp-";
 /// A folder that is younger may belong to a bridge that has not locked it yet.
 const YOUNG: Duration = Duration::from_secs(60);
+/// How often it is tried to remove the folder, and how long after a failure.
+const TRIES: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(10);
 
-/// The folder; removed when this is dropped.
+/// The folder; removed at the latest when this is dropped.
 #[derive(Debug)]
-pub(super) struct Scratch {
+pub struct Scratch {
     path: PathBuf,
     /// Says that it is in use, to whoever clears up.
     _lock: Flock<File>,
@@ -46,12 +49,24 @@ impl Scratch {
     pub(super) fn empty(&self) -> PathBuf {
         self.path.join("empty")
     }
+
+    /// Removes it with all that is in it. A sandbox that is still being made puts a place for the workspace into it, and
+    /// a command that is being ended writes what it writes: so it is tried again for a moment.
+    pub fn remove(&self) {
+        for _ in 0..TRIES {
+            match fs::remove_dir_all(&self.path) {
+                Ok(()) => return,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+                Err(_) => std::thread::sleep(PAUSE),
+            }
+        }
+        // A command may have left what cannot be removed; the system clears up in the end.
+    }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A command may have left what cannot be removed; the system clears up in the end.
-        let _ = fs::remove_dir_all(&self.path);
+        self.remove();
     }
 }
 
