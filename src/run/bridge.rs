@@ -19,6 +19,9 @@ use serde_json::Value;
 
 use crate::run::link::{Link, Reach};
 
+/// The name under which it runs commands.
+pub const NAME: &str = "host-bridge";
+
 /// The bridge that serves this page.
 pub struct BridgeHost {
     link: Rc<Link>,
@@ -35,7 +38,7 @@ impl ToolHost for BridgeHost {
     fn offer(&self) -> Offer {
         match self.link.reach() {
             Reach::Ready(hello) => Offer::Ready(Offered {
-                host: "host-bridge".to_owned(),
+                host: NAME.to_owned(),
                 tools: hello.tools.into_iter().map(spec).collect(),
                 cwd: hello.cwd,
                 background: hello.background.into_iter().map(spec).collect(),
@@ -70,10 +73,22 @@ impl ToolHost for BridgeHost {
                 return stream::once(future::ready(ToolEvent::Ended(ended))).boxed_local();
             }
         };
+        self.follow(run.run_id, events, stop)
+    }
+
+    fn take_up(&self, run_id: &str, stop: Stop) -> Option<LocalBoxStream<'static, ToolEvent>> {
+        let events = self.link.resume(run_id).ok()?;
+        Some(self.follow(run_id, events, stop))
+    }
+}
+
+impl BridgeHost {
+    /// What a call tells, to its end. It is ended when `stop` is pressed, or nobody listens any more.
+    fn follow(&self, id: &str, events: UnboundedReceiver<CallEvent>, stop: Stop) -> LocalBoxStream<'static, ToolEvent> {
         let running = Running {
             events,
             pressed: Box::pin(async move { stop.pressed().await }),
-            call: Call { link: Rc::clone(&self.link), id: run.run_id.to_owned() },
+            call: Call { link: Rc::clone(&self.link), id: id.to_owned() },
         };
         stream::unfold(Some(running), |running| async move {
             let mut running = running?;

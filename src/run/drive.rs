@@ -3,14 +3,16 @@
 
 use std::rc::Rc;
 
-use agent_loop::{Clock, Env, Fact, Session, Settings, Stop};
+use agent_loop::stages::take_up;
+use agent_loop::{Clock, Endpoint, Env, Fact, Session, Settings, Stop};
 use futures_util::FutureExt;
-use futures_util::future::{Either, LocalBoxFuture, select};
+use futures_util::future::{self, Either, LocalBoxFuture, select};
 use leptos::prelude::*;
 
 use crate::app::{App, HostChoice};
 use crate::run::clock::BrowserClock;
 use crate::run::learnt;
+use crate::run::link::Reach;
 use crate::run::live::Sending;
 use crate::run::prices::Book;
 use crate::run::relay::detour;
@@ -35,7 +37,36 @@ pub type Drive = fn(App, Session, How, Stop) -> LocalBoxFuture<'static, ()>;
 /// Runs until the loop is done, or held by a pause at a seam, where nothing is in flight.
 pub fn drive(app: App, session: Session, how: How, stop: Stop) -> LocalBoxFuture<'static, ()> {
     let tab = app.tab();
-    async move { work(app, &tab, &session, how, stop).await }.boxed_local()
+    async move {
+        match how {
+            How::Run | How::Step => work(app, &tab, &session, how, stop).await,
+            How::TakeUp => follow(&tab, &session, stop).await,
+        }
+    }
+    .boxed_local()
+}
+
+/// Follows the command that was under way when the page was loaded anew, if the bridge is there and still knows it. Nothing
+/// else is done: what the session stands at is for a person to go on with.
+async fn follow(tab: &Rc<Tab>, session: &Session, stop: Stop) {
+    let Some(host) = tab.hosts.get(HostChoice::Bridge) else { return };
+    tab.link.need(true);
+    let env = Env {
+        transport: &ByAddress { detour: None, you: tab.you_model.clone() },
+        endpoint: &Endpoint::default(),
+        host: &*host,
+        gate: &tab.gate.before(Rc::clone(&host), session),
+        clock: &BrowserClock,
+        stop,
+        live: &tab.live,
+    };
+    let is_gone = async {
+        tab.link.settled(BRIDGE_MS).await;
+        if let Reach::Ready(_) = tab.link.reach() {
+            future::pending::<()>().await;
+        }
+    };
+    select(Box::pin(take_up(session, &env)), Box::pin(is_gone)).await;
 }
 
 async fn work(app: App, tab: &Rc<Tab>, session: &Session, how: How, stop: Stop) {
@@ -74,6 +105,7 @@ async fn work(app: App, tab: &Rc<Tab>, session: &Session, how: How, stop: Stop) 
         match how {
             How::Run => drop(agent_loop::agent_loop(session, &env).await),
             How::Step => drop(agent_loop::step(session, &env).await),
+            How::TakeUp => {}
         }
     };
     let until = async {

@@ -169,13 +169,10 @@ impl Link {
         arguments: Value,
         timeout_ms: u64,
     ) -> Result<UnboundedReceiver<CallEvent>, AlreadyUsed> {
-        let (sender, events) = unbounded();
         let is_settled = self.verdict(key).is_some_and(|verdict| verdict.decision == Decision::Allow);
         let run = if is_settled { Client::run_unasked } else { Client::run };
         run(&mut self.client.borrow_mut(), call, tool, arguments, Some(timeout_ms))?;
-        self.calls.borrow_mut().insert(call.to_owned(), sender);
-        self.work.ring();
-        Ok(events)
+        Ok(self.listen(call))
     }
 
     /// Asks for the end of a call. It still ends with its event; a call that is over is not touched.
@@ -194,13 +191,19 @@ impl Link {
         self.work.ring();
     }
 
-    /// Ends a call that this page ran before it was reloaded, if the bridge still runs it: nobody will read its result.
-    pub fn end_orphan(&self, call: &str) {
-        let mut client = self.client.borrow_mut();
-        if client.resume(call, u64::MAX).is_ok() {
-            client.cancel(call);
-            self.work.ring();
-        }
+    /// Follows a call that this page ran before it was loaded anew, from its first output on. The events end in exactly one
+    /// [`CallEvent::Ended`], also where the bridge does not know it.
+    pub fn resume(&self, call: &str) -> Result<UnboundedReceiver<CallEvent>, AlreadyUsed> {
+        self.client.borrow_mut().resume(call, 0)?;
+        Ok(self.listen(call))
+    }
+
+    /// What is told of a call from here on.
+    fn listen(&self, call: &str) -> UnboundedReceiver<CallEvent> {
+        let (sender, events) = unbounded();
+        self.calls.borrow_mut().insert(call.to_owned(), sender);
+        self.work.ring();
+        events
     }
 
     /// Tries to reach the bridge now.

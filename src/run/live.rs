@@ -11,6 +11,7 @@ mod terminal;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use agent_loop::state::CallStatus;
 use agent_loop::tool::parse_arguments;
 use agent_loop::{Block, CallKey, Clock, Delta, Fact, HttpRequest, Live, LoopState, Reply, ToolEvent};
 use leptos::prelude::*;
@@ -85,7 +86,8 @@ impl PageLive {
     }
 
     /// A fact was recorded; `state` is the fold with it.
-    pub fn fact(&self, number: usize, fact: &Fact, state: &LoopState) {
+    /// `began_ms` is when the fact, or what it goes on with, began.
+    pub fn fact(&self, number: usize, fact: &Fact, state: &LoopState, began_ms: u64) {
         let mut seen = self.seen.borrow_mut();
         match fact {
             Fact::Called { .. } => {
@@ -96,7 +98,7 @@ impl PageLive {
                 seen.show();
                 seen.answering.end();
             }
-            Fact::ToolStarted { call, host, .. } => seen.start(*call, host, state),
+            Fact::ToolStarted { call, .. } | Fact::TakenUp { call } => seen.start(*call, state, began_ms),
             Fact::ToolEnded { result } => seen.end(result.call),
             Fact::Opened { .. }
             | Fact::Configured { .. }
@@ -155,20 +157,24 @@ impl Seen {
         self.outputs.iter_mut().for_each(Output::show);
     }
 
-    fn start(&mut self, call: CallKey, host: &str, state: &LoopState) {
-        let arguments = state.calls().iter().find(|known| known.call.key == call).map(|known| &known.call.arguments);
-        let command = arguments.map(|text| match parse_arguments(text) {
+    fn start(&mut self, key: CallKey, state: &LoopState, started_ms: u64) {
+        let found = state.calls().iter().find(|known| known.call.key == key);
+        let Some((call, CallStatus::Running { host, .. })) = found.map(|known| (&known.call, &known.status)) else {
+            return;
+        };
+        let text = &call.arguments;
+        let command = match parse_arguments(text) {
             Ok(parsed) => match parsed.get("command").and_then(|command| command.as_str()) {
                 Some(command) => command.to_owned(),
                 None => parsed.to_string(),
             },
             Err(_) => text.clone(),
-        });
+        };
         let run = ToolRun {
-            call,
-            command: command.unwrap_or_default(),
-            host: host.to_owned(),
-            started_ms: BrowserClock.now_ms(),
+            call: key,
+            command,
+            host: host.clone(),
+            started_ms,
             output: RwSignal::new(Vec::new()),
             bytes: RwSignal::new(0),
             started: RwSignal::new(false),

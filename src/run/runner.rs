@@ -15,6 +15,8 @@ pub enum How {
     Run,
     /// One step.
     Step,
+    /// Follows the command that was under way when the page was loaded anew, to its end, and no further.
+    TakeUp,
 }
 
 /// Sets the session on show going, if nobody runs it and there is something to do.
@@ -23,6 +25,11 @@ pub fn begin(app: App, how: How) {
         return;
     }
     let session = app.session.get_untracked();
+    if how == How::TakeUp {
+        // As a run that will be held at the next seam; Run takes that back.
+        app.activity.set(Activity::Pausing);
+        return drive(app, session, how);
+    }
     record_knobs(app, &session);
     if let Step::Rest(rest) = session.state().outlook() {
         if !rest.can_resume() {
@@ -32,6 +39,10 @@ pub fn begin(app: App, how: How) {
         resume(&session);
     }
     app.activity.set(Activity::Running);
+    drive(app, session, how);
+}
+
+fn drive(app: App, session: Session, how: How) {
     let stop = Stop::new();
     app.tab().stop.replace(Some(stop.clone()));
     spawn_local(async move {
@@ -44,7 +55,11 @@ pub fn begin(app: App, how: How) {
         tab.stop.take();
         tab.link.need(false);
         app.stage.set(None);
+        let goes_on = how == How::TakeUp && app.activity.get_untracked() == Activity::Running;
         app.activity.set(Activity::Idle);
+        if goes_on {
+            begin(app, How::Run);
+        }
     });
 }
 

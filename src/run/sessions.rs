@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use agent_loop::host::Offered;
 use agent_loop::session::OpenError;
-use agent_loop::{Clock, Fact, LoopState, Sealed, Session, Stage};
+use agent_loop::{CallKey, Clock, Fact, LoopState, Sealed, Session, Stage};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -18,7 +18,9 @@ pub use self::summary::summary;
 use self::title::title;
 pub use self::tree::{root, tree};
 use crate::app::{Activity, App, Compared, HostChoice, Parent, Selection, SessionCard};
+use crate::run::bridge;
 use crate::run::clock::BrowserClock;
+use crate::run::runner::{self, How};
 use crate::run::settings::at_home;
 use crate::run::store::{Lease, Store, Stored, Unreadable, Write};
 
@@ -109,16 +111,17 @@ async fn open_under(app: App, id: String, lease: Option<Lease>) {
             store.write(Write::Fact(Rc::clone(&session_id), number, fact));
         }
         store.write(Write::NoDraft(session_id));
-        if session.len() > stored {
-            orphans(&session.facts()).for_each(|run_id| tab.link.end_orphan(run_id));
-        }
     } else {
         open_when_granted(app, &id, lease.as_ref());
     }
     tab.lease.replace(lease);
     forget_fresh(app);
     adopt(app, &session);
+    let was_left = is_mine && has_left_run(app, &id, &session);
     show(app, id, session, Kept::Yes);
+    if was_left {
+        runner::begin(app, How::TakeUp);
+    }
 }
 
 /// Opens the session anew, to be written, when the other tab has let go of it or is gone: what it wrote last is read.
@@ -155,14 +158,23 @@ pub async fn hand_over(app: App) {
     tab.lease.replace(lease);
 }
 
-/// The runs whose ends were never seen. Their calls have been answered with "outcome unknown".
-fn orphans(facts: &[Rc<Sealed>]) -> impl Iterator<Item = &str> {
-    let has_ended =
-        |call| facts.iter().any(|sealed| matches!(&sealed.fact, Fact::ToolEnded { result } if result.call == call));
-    facts.iter().filter_map(move |sealed| match &sealed.fact {
-        Fact::ToolStarted { call, run_id, .. } if !has_ended(*call) => Some(run_id.as_str()),
-        _ => None,
-    })
+/// Whether a command of this session, and not of the one it branched off, was under way when the page went.
+fn has_left_run(app: App, id: &str, session: &Session) -> bool {
+    let state = session.state();
+    let Some((call, _)) = state.left_run().filter(|(_, left)| left.host == bridge::NAME) else { return false };
+    let of_parent = app.sessions.with_untracked(|cards| {
+        let parent = cards.iter().find(|card| card.id == id).and_then(|card| card.parent.as_ref());
+        parent.map_or(0, |parent| parent.facts)
+    });
+    began(session, call.key).is_some_and(|(number, _)| number >= of_parent)
+}
+
+/// The fact that the last run of a call began with: its number and its time.
+fn began(session: &Session, call: CallKey) -> Option<(usize, u64)> {
+    let is_start = |fact: &Fact| matches!(fact, Fact::ToolStarted { call: of, .. } if *of == call);
+    let facts = session.facts();
+    let number = facts.iter().rposition(|sealed| is_start(&sealed.fact))?;
+    Some((number, facts.get(number)?.at_ms))
 }
 
 /// Deletes a stored session; one that another tab has open stays. If it is on show, a new one takes its place, unless a
@@ -311,8 +323,13 @@ fn show(app: App, id: String, session: Session, kept: Kept) {
 
 /// What the page shows of a new fact.
 fn see(app: App, number: usize, sealed: &Sealed) {
-    let state = app.session.with_untracked(Session::state);
-    app.tab().live.fact(number, &sealed.fact, &state);
+    let session = app.session.get_untracked();
+    let state = session.state();
+    let began_ms = match &sealed.fact {
+        Fact::TakenUp { call } => began(&session, *call).map_or(sealed.at_ms, |(_, at_ms)| at_ms),
+        _ => sealed.at_ms,
+    };
+    app.tab().live.fact(number, &sealed.fact, &state, began_ms);
     if app.activity.get_untracked() != Activity::Idle {
         let stage = match sealed.fact {
             Fact::Answered { .. } => Stage::Save,
@@ -380,7 +397,7 @@ fn adopt(app: App, session: &Session) {
     let Offered { host, .. } = &*state.offered;
     match host.as_str() {
         "you" => app.host.set(HostChoice::You),
-        "host-bridge" if place.bridge => app.host.set(HostChoice::Bridge),
+        bridge::NAME if place.bridge => app.host.set(HostChoice::Bridge),
         _ => {}
     }
 }

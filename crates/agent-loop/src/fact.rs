@@ -124,6 +124,12 @@ pub enum Fact {
         /// The host's short name.
         host: String,
     },
+    /// The host still knows the run of a call that was under way when the page went, and it is followed again. Only a
+    /// reading: the run is the same.
+    TakenUp {
+        /// Which call.
+        call: CallKey,
+    },
     /// The call has its result.
     ToolEnded {
         /// The result; it names its call.
@@ -172,6 +178,7 @@ impl Fact {
             Fact::Ruled { .. } => "ruled",
             Fact::HostUnavailable { .. } => "host_unavailable",
             Fact::ToolStarted { .. } => "tool_started",
+            Fact::TakenUp { .. } => "taken_up",
             Fact::ToolEnded { .. } => "tool_ended",
             Fact::WroteBack => "wrote_back",
             Fact::Edited { .. } => "edited",

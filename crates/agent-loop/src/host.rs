@@ -20,6 +20,14 @@ pub trait ToolHost {
     /// Runs a call that has been authorised. The stream ends in exactly one [`ToolEvent::Ended`], also after `stop`.
     /// `run_id` is unique for ever: a host starts at most one process for it.
     fn run(&self, run: Run<'_>, stop: Stop) -> LocalBoxStream<'static, ToolEvent>;
+
+    /// Follows a run that was begun before the page was loaded anew, from its first output on: the events are those of
+    /// [`ToolHost::run`], and a run that the host does not know ends at once as lost. Starts nothing. `None`: its runs end
+    /// with the page.
+    fn take_up(&self, run_id: &str, stop: Stop) -> Option<LocalBoxStream<'static, ToolEvent>> {
+        let _ = (run_id, stop);
+        None
+    }
 }
 
 /// One authorised run of a call.

@@ -188,6 +188,13 @@ impl Ledger {
                 let run = Run { call: *call, tool, command: named_by(arguments), outcome: None };
                 self.begin(number, at_ms, Work::Tool(run));
             }
+            Fact::TakenUp { call } => {
+                if let Some(Entry { took: took @ Took::Unknown, work: Work::Tool(run), .. }) = self.entries.last_mut()
+                    && run.call == *call
+                {
+                    *took = Took::UnderWay;
+                }
+            }
             Fact::ToolEnded { result } => {
                 if let Some(Entry { began_ms, took: took @ Took::UnderWay, work: Work::Tool(run), .. }) =
                     self.entries.last_mut()

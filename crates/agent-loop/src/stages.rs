@@ -18,7 +18,7 @@ use crate::session::Session;
 use crate::state::Wait;
 
 pub use call_model::call_model;
-pub use execute::execute_tool_call;
+pub use execute::{execute_tool_call, take_up};
 pub use prepare::prepare_request;
 pub use settle::settle_tool_call;
 

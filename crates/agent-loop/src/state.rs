@@ -12,12 +12,12 @@ use std::rc::Rc;
 
 use crate::fact::Fact;
 use crate::host::Offered;
-use crate::message::{Block, Message, StopReason};
+use crate::message::{Block, Message, StopReason, ToolCall, ToolResult};
 use crate::settings::{Budget, RunTools, Settings};
-use crate::tool::WordingSet;
+use crate::tool::{Outcome, WordingSet};
 use crate::wire::{ModelFailure, Quirk, Request};
 
-pub use calls::{CallState, CallStatus};
+pub use calls::{CallState, CallStatus, LeftRun};
 pub use context::{Context, shorter_results, whole_exchanges};
 pub use spent::Spent;
 pub use step::{SOURCE, Stage, Step, Wait};
@@ -198,6 +198,17 @@ impl LoopState {
     /// The calls of the turn under way, in order; empty when there are none.
     pub fn calls(&self) -> &[CallState] {
         if let Phase::Calls(calls) = &self.phase { calls } else { &[] }
+    }
+
+    /// The call whose run was under way when the page went, and that run; `None` once more was heard of it, or a person
+    /// wrote its result.
+    pub fn left_run(&self) -> Option<(&ToolCall, &LeftRun)> {
+        let is_open = matches!(self.rest, None | Some(Rest::Interrupted));
+        let is_unknown =
+            |result: &Rc<ToolResult>| result.outcome == Outcome::Unknown && result.original_content.is_none();
+        let left = |state: &'_ CallState| state.result().is_some_and(is_unknown);
+        let found = self.calls().iter().filter(|_| is_open).find(|state| state.left.is_some() && left(state))?;
+        Some((&found.call, found.left.as_ref()?))
     }
 
     /// The last message's answer, if a model gave it: its stop reason is what the check looks at.

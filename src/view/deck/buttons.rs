@@ -25,7 +25,10 @@ pub(crate) fn buttons(page: Page) -> AnyView {
     let Page { app, ui, words } = page;
     let words = &words.deck;
     let start = move || start(page);
+    // A pause that waits for its seam can be taken back.
+    let pauses = move || app.activity.get() == Activity::Pausing && app.may_act();
     let run = move |_| match start() {
+        Start::No if pauses() => actions::run(app),
         Start::GoOn => actions::run(app),
         Start::Say => actions::send(app, take(ui.typed)),
         Start::No => {}
@@ -51,7 +54,7 @@ pub(crate) fn buttons(page: Page) -> AnyView {
     let nothing_to_stop = move || matches!(app.activity.get(), Activity::Idle | Activity::Stopping);
     view! {
         <div class="run-buttons">
-            <button type="button" class="run" title=run_would disabled=cannot_start on:click=run>
+            <button type="button" class="run" title=run_would disabled=move || cannot_start() && !pauses() on:click=run>
                 {icon(Icon::Run)} <span>{words.run}</span>
             </button>
             <button type="button" title=step_would disabled=cannot_start on:click=step>

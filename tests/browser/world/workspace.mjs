@@ -23,6 +23,10 @@ export class Workspace {
     return readFileSync(join(this.path, name), "utf8");
   }
 
+  write(name, text) {
+    writeFileSync(join(this.path, name), text);
+  }
+
   remove() {
     rmSync(this.path, { recursive: true, force: true });
   }

@@ -12,6 +12,17 @@ pub struct CallState {
     pub call: ToolCall,
     /// How far it has come.
     pub status: CallStatus,
+    /// The run that was under way when the page went: its host may still know it.
+    pub left: Option<LeftRun>,
+}
+
+/// A run that nobody follows any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftRun {
+    /// The run's id.
+    pub run_id: String,
+    /// The short name of the host that was told to run it.
+    pub host: String,
 }
 
 /// How far a call has come.
@@ -41,7 +52,21 @@ impl CallState {
 
 /// The calls of a message, none of them ruled on.
 pub(super) fn unruled(message: &Message) -> Vec<CallState> {
-    message.tool_calls().map(|call| CallState { call: call.clone(), status: CallStatus::Unruled }).collect()
+    message.tool_calls().map(unruled_call).collect()
+}
+
+fn unruled_call(call: &ToolCall) -> CallState {
+    CallState { call: call.clone(), status: CallStatus::Unruled, left: None }
+}
+
+/// The page goes: a run is left to its host, and nobody knows how it ends.
+pub(super) fn leave(calls: &mut [CallState], wording: WordingSet) {
+    for state in calls {
+        if let CallStatus::Running { run_id, host } = &state.status {
+            state.left = Some(LeftRun { run_id: run_id.clone(), host: host.clone() });
+            close(std::slice::from_mut(state), wording);
+        }
+    }
 }
 
 /// Gives each call that has no result yet the one that says why it will not get another.

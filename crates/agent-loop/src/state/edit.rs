@@ -73,7 +73,7 @@ impl LoopState {
             if let Some(known) =
                 known.filter(|known| known.call == state.call || matches!(known.status, CallStatus::Running { .. }))
             {
-                state.status = known.status.clone();
+                (state.status, state.left) = (known.status.clone(), known.left.clone());
             }
         }
         if !next.is_empty() {

@@ -4,7 +4,9 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use super::{CallStatus, Context, Hint, LoopState, Phase, Rest, Spent, TransitionReason, Wait, calls, context};
+use super::{
+    CallStatus, Context, Hint, LeftRun, LoopState, Phase, Rest, Spent, TransitionReason, Wait, calls, context,
+};
 use crate::fact::{Fact, Ruling, Sealed};
 use crate::host::Offered;
 use crate::message::{Answer, Block, CallKey, Message, Origin, Producer, Role, StopReason, ToolResult};
@@ -76,6 +78,7 @@ impl LoopState {
                     (!matches!(status, CallStatus::Done(_))).then(|| CallStatus::Done(Rc::new(result.clone())))
                 });
             }
+            Fact::TakenUp { call } => self.take_up(*call),
             Fact::WroteBack => self.write_back(),
             Fact::Edited { edit } => self.edit(number, edit),
             Fact::Stopped { draft } if self.rest.is_none() && self.phase != Phase::Idle => {
@@ -235,15 +238,33 @@ impl LoopState {
         if !self.queued.is_empty() && !matches!(self.phase, Phase::Calls(_)) {
             return self.deliver();
         }
-        let has_calls = matches!(self.phase, Phase::Calls(_));
-        let before_this_turn = self.messages.iter().rev().nth(usize::from(has_calls));
-        self.transition_reason = before_this_turn.and_then(|last| match &last.origin {
-            Some(origin) if origin.stop_reason == StopReason::PauseTurn => Some(TransitionReason::PauseTurn),
-            _ => last.tool_results().next().map(|_| TransitionReason::ToolResult),
-        });
-        if !has_calls {
+        self.transition_reason = self.reason_to_go_on();
+        if !matches!(self.phase, Phase::Calls(_)) {
             self.begin();
         }
+    }
+
+    /// Why this turn came, as far as `messages` say.
+    fn reason_to_go_on(&self) -> Option<TransitionReason> {
+        let has_calls = matches!(self.phase, Phase::Calls(_));
+        let before_this_turn = self.messages.iter().rev().nth(usize::from(has_calls));
+        before_this_turn.and_then(|last| match &last.origin {
+            Some(origin) if origin.stop_reason == StopReason::PauseTurn => Some(TransitionReason::PauseTurn),
+            _ => last.tool_results().next().map(|_| TransitionReason::ToolResult),
+        })
+    }
+
+    /// The run that was left under way is followed again: the session stands where it stood when the page went.
+    fn take_up(&mut self, key: CallKey) {
+        if self.left_run().is_none_or(|(call, _)| call.key != key) {
+            return;
+        }
+        let Phase::Calls(open) = &mut self.phase else { return };
+        let Some(state) = calls::find(open, key) else { return };
+        let Some(LeftRun { run_id, host }) = state.left.take() else { return };
+        state.status = CallStatus::Running { run_id, host };
+        self.rest = None;
+        self.transition_reason = self.reason_to_go_on();
     }
 
     fn interrupt(&mut self, draft: &[Block], rest: Rest) {
@@ -251,12 +272,10 @@ impl LoopState {
         let stopped = rest == Rest::Stopped;
         match &mut self.phase {
             Phase::Calls(open) if !stopped => {
-                // What ran is over and nobody knows how; what did not run yet still can, when a person presses Run.
+                // Of what ran nobody knows how it ends, unless its host does; what did not run yet still can, when a
+                // person presses Run.
                 let wording = self.settings.as_ref().map_or_else(WordingSet::default, |settings| settings.wording);
-                let running = |state: &&mut calls::CallState| matches!(state.status, CallStatus::Running { .. });
-                for state in Rc::make_mut(open).iter_mut().filter(running) {
-                    calls::close(std::slice::from_mut(state), wording);
-                }
+                calls::leave(Rc::make_mut(open).as_mut_slice(), wording);
                 // Whoever opens this, or branches off here, was not asked.
                 self.settle_again();
             }

@@ -22,5 +22,6 @@ mod properties;
 mod script;
 mod stops;
 mod stored;
+mod taken_up;
 mod turns;
 mod world;

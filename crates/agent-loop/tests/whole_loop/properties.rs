@@ -121,6 +121,7 @@ fn any_fact(dialect: Dialect) -> impl Strategy<Value = Fact> {
         4 => key().prop_map(|call| Fact::Ruled { call, ruling: agent_loop::Ruling::Run }),
         2 => any_result().prop_map(|result| Fact::Ruled { call: result.call, ruling: agent_loop::Ruling::Refused(result) }),
         3 => key().prop_map(|call| Fact::ToolStarted { call, run_id: "r".into(), host: "test".into() }),
+        1 => key().prop_map(|call| Fact::TakenUp { call }),
         4 => any_result().prop_map(|result| Fact::ToolEnded { result }),
         4 => Just(Fact::WroteBack),
         1 => edited,
@@ -132,7 +133,7 @@ fn any_fact(dialect: Dialect) -> impl Strategy<Value = Fact> {
     ]
 }
 
-fn any_log(dialect: Dialect) -> impl Strategy<Value = Vec<Sealed>> {
+pub fn any_log(dialect: Dialect) -> impl Strategy<Value = Vec<Sealed>> {
     prop::collection::vec(any_fact(dialect), 0..40).prop_map(move |facts| {
         let first = [Fact::Configured { settings: Rc::new(settings(dialect)) }, Fact::Said { text: "go".into() }];
         let facts = first.into_iter().chain(facts).enumerate();

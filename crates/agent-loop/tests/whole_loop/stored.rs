@@ -31,6 +31,7 @@ fn kind(fact: &Fact) -> &'static str {
         Fact::Ruled { ruling: Ruling::Refused(_), .. } => "ruled: refused",
         Fact::HostUnavailable { .. } => "host unavailable",
         Fact::ToolStarted { .. } => "tool started",
+        Fact::TakenUp { .. } => "taken up",
         Fact::ToolEnded { .. } => "tool ended",
         Fact::WroteBack => "wrote back",
         Fact::Edited { edit: Edit::Message { .. } } => "edited: message",
@@ -44,7 +45,7 @@ fn kind(fact: &Fact) -> &'static str {
 }
 
 /// How many kinds [`kind`] knows.
-const KINDS: usize = 29;
+const KINDS: usize = 30;
 
 #[test]
 fn a_log_of_format_1_opens_and_means_what_it_meant() {

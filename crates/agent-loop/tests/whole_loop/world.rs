@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use agent_loop::host::{Offered, Run, Standing};
 use agent_loop::settings::{Dialect, Limits, OfferTools, RunTools};
+use agent_loop::stages::take_up;
 use agent_loop::tool::{Arguments, Blacklist, OutputRule, WordingSet};
 use agent_loop::transport::{HttpRequest, Reply as Part, TransportError};
 use agent_loop::{
@@ -42,6 +43,8 @@ pub struct World {
     pub now_ms: Rc<Cell<u64>>,
     /// Stop is pressed at this moment, counted in looks at the clock and in what the eye is told.
     pub stop_at_moment: Cell<Option<u32>>,
+    /// What the host tells of a run that was begun before the page was loaded anew, if it keeps such runs.
+    pub kept: RefCell<Option<Vec<ToolEvent>>>,
     answers: Cell<usize>,
 }
 
@@ -93,6 +96,7 @@ impl World {
             meanwhile: RefCell::default(),
             now_ms: Rc::new(Cell::new(1_000)),
             stop_at_moment: Cell::new(None),
+            kept: RefCell::default(),
             answers: Cell::new(0),
         }
     }
@@ -125,6 +129,12 @@ impl World {
         if let Some((session, fact)) = self.meanwhile.borrow_mut().pop_front() {
             session.record(1, fact);
         }
+    }
+
+    /// Takes up what was under way when the page went.
+    pub fn take_up(&self, session: &Session) {
+        let endpoint = Endpoint::default();
+        futures_executor::block_on(take_up(session, &self.env(&endpoint)));
     }
 
     /// Runs until there is nothing to do.
@@ -224,6 +234,23 @@ impl ToolHost for World {
         };
         stream::iter(events).boxed_local()
     }
+
+    fn take_up(&self, _: &str, stop: Stop) -> Option<LocalBoxStream<'static, ToolEvent>> {
+        let events = self.kept.borrow().clone()?;
+        let is_over = events.iter().any(|event| matches!(event, ToolEvent::Ended(_)));
+        let wait = async move {
+            stop.pressed().await;
+            ToolEvent::Ended(Ended { status: Status::Stopped, duration_ms: 20, leftovers: Vec::new() })
+        };
+        let rest = if is_over { stream::empty().boxed_local() } else { stream::once(wait).boxed_local() };
+        Some(stream::iter(events).chain(rest).boxed_local())
+    }
+}
+
+/// What a host tells of a run that it does not know any more.
+pub fn forgotten() -> Vec<ToolEvent> {
+    let status = Status::Lost("the host does not know the command any more".into());
+    vec![ToolEvent::Ended(Ended { status, duration_ms: 0, leftovers: Vec::new() })]
 }
 
 impl Gate for World {
