@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_split::{SplitLoaderError, wasm_split};
 
+use crate::run::captured;
 use crate::run::connect::{self, Looped};
 use crate::run::drive;
 use crate::run::store::{self, Stored, Unreadable};
@@ -28,10 +29,10 @@ impl From<SplitLoaderError> for Unfetched {
 /// Reads a session from the records of its facts and its draft.
 pub type ReadStored = fn(&[String], Option<String>) -> Result<Stored, Unreadable>;
 
-/// What runs the loop: needed at the first Run or Step, and when a connection is tried.
+/// What runs the loop: needed at the first Run or Step, when a connection is tried, and when a capture is opened.
 #[wasm_split(run, wasm_split_path = ::leptos::wasm_split, fallible)]
 pub fn run() -> Result<Looped, Unfetched> {
-    Ok(Looped { drive: drive::drive, try_out: connect::try_out, list: connect::list })
+    Ok(Looped { drive: drive::drive, try_out: connect::try_out, list: connect::list, capture: captured::capture })
 }
 
 /// What reads stored sessions: needed where there is one.

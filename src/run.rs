@@ -7,7 +7,7 @@
 //!   at [`breakpoints`] by itself; [`editing`] and [`request_edit`] make edits of what
 //!   a person typed.
 //! - [`route`], [`relay`], [`reach`], [`fetch`], [`practice`], [`you_model`]: how bytes reach a model.
-//! - [`connect`]: an endpoint is tried out, and asked for its models.
+//! - [`connect`]: an endpoint is tried out, and asked for its models. [`captured`]: an answer from elsewhere is read.
 //! - [`hosts`]: where tools run: [`bridge`] over its [`link`] (guarded by a [`token`]), [`you`] through a [`question`].
 //! - [`sessions`], [`store`]: which session is on show, and how sessions are kept; [`handover`]: which tab writes one.
 //! - [`live`]: what happens between facts, shown once per [`frame`].
@@ -19,6 +19,7 @@ pub mod actions;
 pub mod bell;
 pub mod breakpoints;
 pub mod bridge;
+pub mod captured;
 pub mod clock;
 pub mod connect;
 pub mod drive;

@@ -8,6 +8,7 @@ mod announce;
 mod ask;
 mod background;
 mod breakpoints;
+mod capture;
 mod colours;
 mod compare;
 mod composer;
@@ -92,8 +93,14 @@ fn follow(app: App, ui: Ui) {
 }
 
 fn control(page: Page) -> AnyView {
-    view! { {background::list(page)} {breakpoints::panel(page)} {time::bar(page)} {compare::comparison(page)} }
-        .into_any()
+    view! {
+        {background::list(page)}
+        {breakpoints::panel(page)}
+        {time::bar(page)}
+        {compare::comparison(page)}
+        {capture::dialog(page)}
+    }
+    .into_any()
 }
 
 /// The part of the page that holds the settings.

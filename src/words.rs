@@ -8,6 +8,7 @@
 #![expect(missing_docs, reason = "a field is named for the text it holds; what else there is to know is said there")]
 
 mod background;
+mod capture;
 mod code;
 mod connection;
 pub mod control;
@@ -34,6 +35,7 @@ use crate::app::{BridgeStatus, Language, StoreStatus, Theme};
 use crate::run::store::Unreadable;
 
 pub use background::{background, background_setting};
+pub use capture::{CaptureWords, capture};
 pub use code::code;
 pub use connection::{Connection, connection};
 pub use dialects::dialects;

@@ -4,12 +4,13 @@
 use std::rc::Rc;
 
 use agent_loop::connection::{Report, Trial, Way, list_models, try_connection};
-use agent_loop::{ModelFailure, Stop};
+use agent_loop::{Dialect, ModelFailure, Stop};
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
 use leptos::prelude::*;
 
 use crate::app::App;
+use crate::run::captured::Captured;
 use crate::run::clock::BrowserClock;
 use crate::run::drive::{BRIDGE_MS, Drive};
 use crate::run::learnt;
@@ -26,6 +27,8 @@ pub struct Looped {
     pub try_out: fn(App, Stop, Tell) -> LocalBoxFuture<'static, Report>,
     /// Asks an endpoint for its models.
     pub list: fn(App, Stop) -> LocalBoxFuture<'static, Listed>,
+    /// Reads a captured answer; see [`capture`](crate::run::captured::capture).
+    pub capture: fn(&[u8], Option<Dialect>, Dialect) -> Captured,
 }
 
 /// The names of an endpoint's models.

@@ -1,6 +1,7 @@
 //! English.
 
 pub(super) mod background;
+pub(super) mod capture;
 pub(super) mod code;
 pub(super) mod connection;
 mod control;

@@ -1,6 +1,7 @@
 //! Chinese.
 
 pub(super) mod background;
+pub(super) mod capture;
 pub(super) mod code;
 pub(super) mod connection;
 mod control;

@@ -10,11 +10,13 @@
 //! - [`message`], [`settings`]: what is talked about, and how a run is set.
 //! - [`ledger`], [`prices`]: what a session took, and what endpoints take for it.
 //! - [`tool`]: the tool contract: parse, validate, authorise, and the words that go back to the model.
+//! - [`capture`]: which turn captured bytes tell.
 //! - [`connection`]: the loop tries an endpoint out, and says what it cannot do and why.
 //! - [`wire`]: Anthropic Messages and OpenAI Chat Completions, from and to bytes.
 //! - [`mod@env`], [`host`], [`gate`], [`transport`], [`stop`]: the seams to the world outside.
 
 mod agent_loop;
+pub mod capture;
 pub mod connection;
 pub mod env;
 pub mod fact;

@@ -5,11 +5,12 @@
 
 use std::rc::Rc;
 
+use agent_loop::capture::read_stop_name;
 use agent_loop::{Block, Dialect, Message, Origin, Producer, Profile, Role, StopReason, ToolSpec, Usage};
 use serde_json::{Map, Value};
 
+use super::WireError;
 use super::blocks::Blocks;
-use super::{WireError, stop_names};
 
 /// What a file of messages says.
 #[derive(Debug, Default)]
@@ -117,7 +118,7 @@ fn with_origin(mut answer: Message, told: &Value, profile: &Profile) -> Message 
         _ if answer.blocks.iter().any(is_chat) => Dialect::OpenAi,
         _ => Dialect::Anthropic,
     };
-    let reason = told.get("stop_reason").and_then(Value::as_str).map_or(StopReason::EndTurn, stop_names::read);
+    let reason = told.get("stop_reason").and_then(Value::as_str).map_or(StopReason::EndTurn, read_stop_name);
     if reason.bars_calls() {
         answer.blocks.retain(|block| !matches!(block, Block::ToolUse(_)));
     }

@@ -7,9 +7,7 @@ mod blocks;
 mod decode;
 mod encode;
 mod history;
-mod stop_names;
-mod suspicion;
-mod turn;
+mod words;
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -6,16 +6,16 @@ use leptos::prelude::*;
 use super::exchange::{chooser, header_lines, looked_at};
 use super::sse::{Part, parts};
 use crate::app::Exchange;
-use crate::view::Page;
 use crate::view::copy::copy_button;
 use crate::view::json::written;
 use crate::view::signs::signs;
+use crate::view::{Page, capture};
 
 /// The tab.
 pub(crate) fn response(page: Page) -> AnyView {
     (move || {
         let Some((place, exchange)) = looked_at(page.app) else {
-            return view! { <p class="dim">{page.words.inspector.no_exchange}</p> }.into_any();
+            return view! { <p class="dim">{page.words.inspector.no_exchange}</p> {capture::button(page)} }.into_any();
         };
         view! { {chooser(page, place)} {came(page, exchange)} }.into_any()
     })
@@ -52,6 +52,7 @@ fn came(page: Page, exchange: Exchange) -> AnyView {
     view! {
         {head}
         {move || assembled(page, fact)}
+        {capture::button(page)}
         <div class="body-head">
             <h3>{words.events}</h3>
             {copy_button(page, all)}

@@ -1,13 +1,12 @@
 //! A decoded turn as people and programs read it: content as Messages has it, whichever dialect it came in.
 
-use std::fmt::Write;
-
-use agent_loop::tool::parse_arguments;
-use agent_loop::{Answer, Block, FailureKind, ModelFailure, StopReason, ToolCall, Usage};
 use serde_json::{Map, Value, json};
 
 use super::stop_names;
-use super::suspicion;
+use super::suspicion::{self, InputFault, Suspicion};
+use crate::message::{Answer, Block, StopReason, ToolCall, Usage};
+use crate::tool::parse_arguments;
+use crate::wire::{FailureKind, ModelFailure};
 
 /// What came of a capture.
 pub(super) enum Outcome {
@@ -17,15 +16,21 @@ pub(super) enum Outcome {
     Failed { draft: Vec<Block>, usage: Usage, failure: ModelFailure },
 }
 
-/// A turn, ready to be printed.
-pub(super) struct Turn {
-    content: Vec<Value>,
-    /// `None`: its end was not told.
-    stop_reason: Option<StopReason>,
-    stop_details: Option<Value>,
-    usage: Usage,
-    warnings: Vec<String>,
-    error: Option<ModelFailure>,
+/// A turn, ready to be shown.
+#[derive(Debug)]
+pub struct Turn {
+    /// Its blocks, as Messages has them.
+    pub content: Vec<Value>,
+    /// Why it ended. `None`: its end was not told.
+    pub stop_reason: Option<StopReason>,
+    /// What was told with the reason.
+    pub stop_details: Option<Value>,
+    /// Tokens.
+    pub usage: Usage,
+    /// What is odd about it.
+    pub suspicions: Vec<Suspicion>,
+    /// What cut it, or why it failed.
+    pub error: Option<ModelFailure>,
 }
 
 impl Turn {
@@ -36,12 +41,12 @@ impl Turn {
             stop_reason: None,
             stop_details: None,
             usage: Usage::default(),
-            warnings: Vec::new(),
+            suspicions: Vec::new(),
             error: None,
         };
         let blocks = match outcome {
             Outcome::Complete(answer) => {
-                turn.warnings = suspicion::of_answer(&answer);
+                turn.suspicions = suspicion::of_answer(&answer);
                 turn.stop_reason = Some(answer.stop_reason);
                 turn.stop_details = answer.stop_details;
                 turn.usage = answer.usage;
@@ -75,20 +80,26 @@ impl Turn {
     }
 
     /// Whether its end was told.
-    pub(super) fn is_complete(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.error.is_none()
     }
 
-    /// One JSON object, on one line.
-    pub(super) fn json(&self) -> Value {
+    /// What cut it or why it failed, as JSON; `null` where nothing did.
+    pub fn error_json(&self) -> Value {
+        self.error.as_ref().map(error).unwrap_or_default()
+    }
+
+    /// One JSON object.
+    pub fn json(&self) -> Value {
         let reason = self.stop_reason.as_ref().map(stop_names::name).filter(|name| !name.is_empty());
         let mut told = Map::new();
         told.insert("role".to_owned(), "assistant".into());
         told.insert("content".to_owned(), self.content.clone().into());
         told.insert("stop_reason".to_owned(), reason.into());
         told.insert("usage".to_owned(), json!(self.usage));
-        told.insert("warnings".to_owned(), json!(self.warnings));
-        told.insert("error".to_owned(), self.error.as_ref().map(error).unwrap_or_default());
+        let warnings: Vec<String> = self.suspicions.iter().map(Suspicion::to_string).collect();
+        told.insert("warnings".to_owned(), json!(warnings));
+        told.insert("error".to_owned(), self.error_json());
         if let Some(StopReason::StopSequence(Some(matched))) = &self.stop_reason {
             told.insert("stop_sequence".to_owned(), matched.as_str().into());
         }
@@ -98,53 +109,6 @@ impl Turn {
         Value::Object(told)
     }
 
-    /// For a terminal: control characters are shown as signs, so that a capture cannot speak to the terminal.
-    pub(super) fn words(&self) -> String {
-        let mut told = String::new();
-        for block in &self.content {
-            let part = |key: &str| block.get(key).and_then(Value::as_str).unwrap_or_default();
-            let _ = match part("type") {
-                "text" => writeln!(told, "{}\n", part("text").trim_end()),
-                "thinking" => writeln!(told, "(thinking) {}\n", part("thinking").trim_end()),
-                "tool_use" => match block.get("input") {
-                    Some(input) => writeln!(told, "call {}: {} {input}\n", part("id"), part("name")),
-                    None => writeln!(
-                        told,
-                        "call {}: {}, with unusable arguments ({}): {}\n",
-                        part("id"),
-                        part("name"),
-                        part("input_error"),
-                        part("arguments"),
-                    ),
-                },
-                _ => writeln!(told, "(kept as it came) {block}\n"),
-            };
-        }
-        let count = |tokens: Option<u64>| tokens.map_or("?".to_owned(), |tokens| tokens.to_string());
-        let _ = match self.stop_reason.as_ref().map(stop_names::name) {
-            Some(reason) => writeln!(
-                told,
-                "complete: {}; tokens: {} in, {} out",
-                if reason.is_empty() { "no reason told" } else { reason },
-                count(self.usage.input_tokens),
-                count(self.usage.output_tokens),
-            ),
-            None => writeln!(told, "not complete"),
-        };
-        if let Some(details) = &self.stop_details {
-            let _ = writeln!(told, "details: {details}");
-        }
-        for warning in &self.warnings {
-            let _ = writeln!(told, "warning: {warning}");
-        }
-        if let Some(failure) = &self.error {
-            let error = error(failure);
-            let part = |key: &str| error.get(key).and_then(Value::as_str).unwrap_or_default();
-            let _ = writeln!(told, "error: {}: {}", part("kind"), part("message"));
-        }
-        told.chars().map(as_sign).collect()
-    }
-
     /// A call. It has `input` only where the arguments may be used as they stand.
     fn tool_use(&mut self, call: &ToolCall, id: &str) -> Value {
         let mut told = Map::new();
@@ -152,22 +116,22 @@ impl Turn {
             told.insert(key.to_owned(), value.into());
         }
         if call.id != id {
-            let why = if call.id.is_empty() { "has no id" } else { "has the id of another call" };
-            self.warnings.push(format!("A call {why}; it is called {id} here."));
+            let suspicion = if call.id.is_empty() { Suspicion::NoId } else { Suspicion::IdTwice };
+            self.suspicions.push(suspicion(id.to_owned()));
         }
         if call.name.trim().is_empty() {
-            self.warnings.push(format!("Call {id} names no tool."));
+            self.suspicions.push(Suspicion::NoName(id.to_owned()));
         }
         match self.input(call) {
             Ok(input) => {
                 if serde_json::from_str::<Value>(&call.arguments).ok().as_ref() != Some(&input) {
-                    self.warnings.push(format!("The arguments of call {id} were not plain JSON and were mended."));
+                    self.suspicions.push(Suspicion::Mended(id.to_owned()));
                 }
                 told.insert("input".to_owned(), input);
             }
             Err(why) => {
-                self.warnings.push(format!("Call {id} cannot run: {why}"));
-                told.insert("input_error".to_owned(), why.into());
+                told.insert("input_error".to_owned(), why.to_string().into());
+                self.suspicions.push(Suspicion::CannotRun(id.to_owned(), why));
                 told.insert("arguments".to_owned(), call.arguments.as_str().into());
             }
         }
@@ -177,19 +141,19 @@ impl Turn {
         Value::Object(told)
     }
 
-    fn input(&self, call: &ToolCall) -> Result<Value, String> {
+    fn input(&self, call: &ToolCall) -> Result<Value, InputFault> {
         let Some(reason) = &self.stop_reason else {
-            return Err("the answer was cut or failed, so the call may be unfinished".to_owned());
+            return Err(InputFault::Unfinished);
         };
         let is_empty = |arguments: &Map<String, Value>| arguments.is_empty();
         match parse_arguments(&call.arguments) {
             // A limit leaves `{}` of arguments it cut.
             Ok(Value::Object(input)) if reason.bars_calls() && is_empty(&input) => {
-                Err(format!("the answer ended by {} before its arguments came", stop_names::name(reason)))
+                Err(InputFault::EndedBefore(stop_names::name(reason).to_owned()))
             }
             Ok(input @ Value::Object(_)) => Ok(input),
-            Ok(_) => Err("the arguments are no JSON object".to_owned()),
-            Err(fault) => Err(format!("the arguments are no JSON: {}", fault.reason)),
+            Ok(_) => Err(InputFault::NoObject),
+            Err(fault) => Err(InputFault::NoJson(fault.reason)),
         }
     }
 }
@@ -228,15 +192,4 @@ fn error(failure: &ModelFailure) -> Value {
     ];
     told.extend(more.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
     Value::Object(told)
-}
-
-fn as_sign(character: char) -> char {
-    match character {
-        '\n' | '\t' => character,
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or('\u{fffd}'),
-        '\u{7f}' => '\u{2421}',
-        // C1 controls, and the marks that turn the direction of writing.
-        '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-        other => other,
-    }
 }

@@ -1,6 +1,6 @@
 //! Stop reasons by the names that Messages gives them, in both dialects.
 
-use agent_loop::StopReason;
+use crate::message::StopReason;
 
 const NAMES: [(&str, StopReason); 8] = [
     ("end_turn", StopReason::EndTurn),
@@ -14,7 +14,7 @@ const NAMES: [(&str, StopReason); 8] = [
 ];
 
 /// The name of a stop reason; what it is not known by is told as it came.
-pub(super) fn name(reason: &StopReason) -> &str {
+pub fn name(reason: &StopReason) -> &str {
     if let StopReason::Other(name) = reason {
         return name;
     }
@@ -23,7 +23,7 @@ pub(super) fn name(reason: &StopReason) -> &str {
 }
 
 /// The stop reason of a name.
-pub(super) fn read(name: &str) -> StopReason {
+pub fn read(name: &str) -> StopReason {
     let known = NAMES.iter().find(|(known, _)| *known == name);
     known.map_or_else(|| StopReason::Other(name.to_owned()), |(_, reason)| reason.clone())
 }
