@@ -69,26 +69,35 @@ fn any_piece() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// A single line of 20 MB is read; one past the cap is a failure with a name of its own, fed in pieces as a network does.
+/// A single line of 20 MB is read; one past the cap is a failure that says so, fed in pieces as a network does.
 #[test]
 fn o54_a_line_of_20_mb_is_read_and_one_past_the_cap_is_refused() {
-    let check = |megabytes: usize, expected: Result<usize, FailureKind>| {
+    let check = |dialect: Dialect, megabytes: usize, expected: Result<usize, (FailureKind, &str)>| {
         let words = "x".repeat(megabytes * 1_000_000);
-        let stream = format!(
-            "data: {{\"id\":\"c\",\"model\":\"m\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{words}\"}},\
-             \"finish_reason\":\"stop\"}}]}}\n\ndata: [DONE]\n\n"
-        );
-        let mut decoder = Decoder::new(Dialect::OpenAi, "text/event-stream");
+        let stream = match dialect {
+            Dialect::Anthropic => format!(
+                "data: {{\"type\":\"message\",\"content\":[{{\"type\":\"text\",\"text\":\"{words}\"}}],\
+                 \"stop_reason\":\"end_turn\"}}\n\n"
+            ),
+            Dialect::OpenAi => format!(
+                "data: {{\"id\":\"c\",\"model\":\"m\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{words}\"}},\
+                 \"finish_reason\":\"stop\"}}]}}\n\ndata: [DONE]\n\n"
+            ),
+        };
+        let mut decoder = Decoder::new(dialect, "text/event-stream");
         let mut deltas = Vec::new();
         let fed = stream.as_bytes().chunks(65_536).try_for_each(|part| decoder.feed(part, &mut deltas));
         let length = fed.and_then(|()| decoder.finish()).map(|answer| match &answer.blocks[..] {
             [agent_loop::Block::Text { text }] => text.len(),
             other => panic!("{} blocks", other.len()),
         });
-        assert_eq!(length.map_err(|failure| failure.kind), expected, "{megabytes} MB");
+        let read = length.as_ref().map_err(|failure| (failure.kind, failure.message.as_str()));
+        assert_eq!(read.copied(), expected, "{dialect:?}, {megabytes} MB");
     };
-    check(20, Ok(20_000_000));
-    check(40, Err(FailureKind::TooLong));
+    for dialect in [Dialect::Anthropic, Dialect::OpenAi] {
+        check(dialect, 20, Ok(20_000_000));
+        check(dialect, 40, Err((FailureKind::TooLong, "an event longer than 33554432 bytes")));
+    }
 }
 
 proptest! {
