@@ -36,19 +36,21 @@ async fn main() -> ExitCode {
         is_kept &= is_met;
     };
 
-    let mut best: Option<[Duration; 4]> = None;
+    let mut best: Option<RoundTrips> = None;
     for run in 0..3 {
         let measured = round_trips(&mut page, inside.as_mut(), run).await;
-        let ratio = |times: &[Duration; 4]| times[0].as_secs_f64() / times[1].as_secs_f64();
-        if best.as_ref().is_none_or(|best| ratio(&measured) < ratio(best)) {
+        if best.as_ref().is_none_or(|best| measured.ratio() < best.ratio()) {
             best = Some(measured);
         }
     }
-    let [bridged, bare, python, held] = best.unwrap();
+    let RoundTrips { bridged: (bridged, bridged_least), bare: (bare, bare_least), python, held } = best.unwrap();
     println!("{:<58} {:>19} us", "bare `bash -c true`, p50", bare.as_micros());
     println!("{:<58} {:>19} us", "`true` through the bridge, p50", bridged.as_micros());
     let ratio = bridged.as_secs_f64() / bare.as_secs_f64();
     budget("bridge / bare, at most 1.5 (best of three runs)", format!("{ratio:.2}"), ratio <= RATIO);
+    // On a machine with other work the medians are those of waiting for a processor: a round trip waits more often.
+    let ratio = bridged_least.as_secs_f64() / bare_least.as_secs_f64();
+    println!("{:<58} {ratio:>22.2}", "the same of the quickest tenth");
     if held.is_zero() {
         println!("there is no sandbox here to be compared with");
     } else {
@@ -87,8 +89,25 @@ async fn main() -> ExitCode {
     if is_kept { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The medians of a round trip through the bridge, of a bare one, of Python's and of one in a sandbox (0 without either).
-async fn round_trips(page: &mut Page, mut inside: Option<&mut Page>, run: usize) -> [Duration; 4] {
+/// The medians of round trips, and of some what the quickest tenth takes at most.
+struct RoundTrips {
+    /// Through the bridge.
+    bridged: (Duration, Duration),
+    /// Without it.
+    bare: (Duration, Duration),
+    /// Without it, by Python; 0 without Python.
+    python: Duration,
+    /// Through a bridge with a sandbox; 0 without a sandbox.
+    held: Duration,
+}
+
+impl RoundTrips {
+    fn ratio(&self) -> f64 {
+        self.bridged.0.as_secs_f64() / self.bare.0.as_secs_f64()
+    }
+}
+
+async fn round_trips(page: &mut Page, mut inside: Option<&mut Page>, run: usize) -> RoundTrips {
     let (mut bridged, mut bare, mut held) = (Vec::new(), Vec::new(), Vec::new());
     for index in 0..ROUNDS {
         let call = format!("{run} {index}");
@@ -99,12 +118,13 @@ async fn round_trips(page: &mut Page, mut inside: Option<&mut Page>, run: usize)
         bridged.push(began.elapsed());
         assert_eq!(ran.outcome(), &Outcome::Exited { code: 0 });
         if let Some(inside) = &mut inside {
-            // To make the next sandbox takes longer than to start the next supervisor.
-            pause(40).await;
+            pause(5).await;
             let began = Instant::now();
             let ran = inside.run(&call, "true").await;
             held.push(began.elapsed());
             assert_eq!(ran.outcome(), &Outcome::Exited { code: 0 });
+            // To make the next sandbox takes longer than to start the next supervisor, and must slow nobody else.
+            pause(60).await;
         }
         pause(5).await;
         let began = Instant::now();
@@ -118,13 +138,15 @@ async fn round_trips(page: &mut Page, mut inside: Option<&mut Page>, run: usize)
     );
     let python = Command::new("python3").args(["-c", &script]).output();
     let python = python.ok().and_then(|output| String::from_utf8(output.stdout).ok()?.trim().parse().ok());
-    let held = if held.is_empty() { Duration::ZERO } else { median(held) };
-    [median(bridged), median(bare), Duration::from_secs_f64(python.unwrap_or(0.0)), held]
+    let held = if held.is_empty() { Duration::ZERO } else { quantiles(held).0 };
+    let python = Duration::from_secs_f64(python.unwrap_or(0.0));
+    RoundTrips { bridged: quantiles(bridged), bare: quantiles(bare), python, held }
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
+/// The median, and what the quickest tenth takes at most.
+fn quantiles(mut times: Vec<Duration>) -> (Duration, Duration) {
     times.sort_unstable();
-    times[times.len() / 2]
+    (times[times.len() / 2], times[times.len() / 10])
 }
 
 /// Open files, child processes and resident memory in kB, once the bridge is at rest.
