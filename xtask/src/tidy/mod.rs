@@ -3,6 +3,7 @@
 //! Each check is a function from the tree to the places that break its rule; one test asks it about this checkout, the
 //! others show that it finds what it is for.
 
+mod benches;
 mod cases;
 mod dependencies;
 mod invariants;
