@@ -29,6 +29,8 @@ fn check(name: &str, settings: &Settings, messages: Vec<Message>, expected_repai
     legal::check(settings.profile.dialect, &body);
     assert_eq!(made.body().len(), made.body_len(), "{name}");
     assert_eq!(made.repairs, expected_repairs, "{name}");
+    let (once, _) = repaired(settings, &messages);
+    assert_eq!(repaired(settings, &once), (once, Vec::new()), "{name}, repaired again");
 
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wire/request").join(format!("{name}.json"));
     if std::env::var_os("UPDATE").is_some() {
@@ -156,6 +158,10 @@ fn a08_a09_a_request_ends_with_the_user_but_for_a_paused_turn() {
     check("a26-paused", &settings("anthropic"), paused("anthropic"), &[]);
     let elsewhere = [Repair::UserMessageAdded { message: 2 }];
     check("a26-paused-elsewhere", &settings("anthropic"), paused("custom-anthropic"), &elsewhere);
+    let mut with_a_call = paused("anthropic");
+    with_a_call[1].blocks.push(call(1, 0, "t1", "{}"));
+    let answered = [Repair::ServerCallDropped { message: 1 }, Repair::ResultAdded { message: 1 }];
+    check("a26-paused-with-a-call", &settings("anthropic"), with_a_call, &answered);
     check("nothing-at-all", &settings("openai"), vec![], &[Repair::UserMessageAdded { message: 0 }]);
 }
 

@@ -191,9 +191,12 @@ fn pair(
 
 /// The message without the calls of the service's own tools that have no result, where it holds such: the service
 /// refuses them, but for those of the paused turn that is to be taken up. The answer after that one has their results.
+/// One with calls gets results for these, and is not taken up as it is; of another endpoint's turn none of it is sent.
 fn without_dangling(message: &Message, next: Option<&Rc<Message>>, form: &Form) -> Option<Message> {
-    let is_last_pause = next.is_none() && is_paused(message);
-    if form.profile.dialect != Dialect::Anthropic || message.role == Role::User || is_last_pause {
+    let is_last_pause = next.is_none() && is_paused(message) && message.tool_calls().next().is_none();
+    let is_of_here =
+        form.profile.dialect == Dialect::Anthropic && message.role == Role::Assistant && is_own(message, form);
+    if !is_of_here || is_last_pause {
         return None;
     }
     let text = |block: &Block, key: &str| match block {
