@@ -5,6 +5,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use crate::browser::program_with_browser;
+use crate::empty_page;
 use crate::failure::Failure;
 use crate::process::{answer, program, succeed, timed};
 use crate::project::Project;
@@ -21,7 +22,8 @@ pub(crate) fn bench(project: &Project) -> Result<(), Failure> {
     }
     if project.browser_tests().join("bench.mjs").is_file() {
         let run = program_with_browser(project, "node").and_then(|mut node| {
-            timed("benchmarks of the page", || succeed(node.arg("bench.mjs").stdout(Stdio::inherit())))
+            node.arg("bench.mjs").env("LOOPGLASS_EMPTY", empty_page::build(project)?);
+            timed("benchmarks of the page", || succeed(node.stdout(Stdio::inherit())))
         });
         failures.extend(run.err());
     }

@@ -11,6 +11,7 @@ mod browser;
 mod command;
 mod compress;
 mod dev;
+mod empty_page;
 mod failure;
 mod fingerprint;
 mod first_load;

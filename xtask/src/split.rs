@@ -82,7 +82,8 @@ pub(crate) fn split(project: &Project) -> Result<(), Failure> {
     Ok(())
 }
 
-fn shrink(tools: &PageTools, file: &Path) -> Result<(), Failure> {
+/// Makes a file of wasm as small as it can be.
+pub(crate) fn shrink(tools: &PageTools, file: &Path) -> Result<(), Failure> {
     succeed(tools.program("wasm-opt").arg("-Oz").args(FEATURES).arg(file).arg("-o").arg(file))
 }
 

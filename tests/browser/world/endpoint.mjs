@@ -11,6 +11,7 @@ import { createServer } from "node:http";
 export async function startEndpoint(dialect, answers, { models } = {}) {
   const requests = [];
   const lists = [];
+  let sent = 0;
   const server = createServer((request, response) => {
     const parts = [];
     request.on("data", (part) => parts.push(part));
@@ -37,7 +38,7 @@ export async function startEndpoint(dialect, answers, { models } = {}) {
         return response.end(JSON.stringify({ type: "error", error: { type: "invalid_request_error", message: answer.error } }));
       }
       response.writeHead(200, { "content-type": "text/event-stream" });
-      send(response, streams[dialect.name](answer), answer.perSecond);
+      send(response, streams[dialect.name](answer), answer.perSecond, (bytes) => (sent += bytes));
     });
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -46,6 +47,10 @@ export async function startEndpoint(dialect, answers, { models } = {}) {
     requests,
     /** How often, and how, its models were asked for. */
     lists,
+    /** How many bytes of answers it has streamed. */
+    get sent() {
+      return sent;
+    },
     /** One more answer. */
     answer: (next) => answers.push(next),
     close: () => {
@@ -56,11 +61,13 @@ export async function startEndpoint(dialect, answers, { models } = {}) {
 }
 
 /** All at once, or so many events each second. */
-async function send(response, events, perSecond = Infinity) {
+async function send(response, events, perSecond = Infinity, count) {
   const began = performance.now();
   for (let sent = 0; sent < events.length; ) {
     const due = perSecond === Infinity ? events.length : Math.ceil(((performance.now() - began) / 1000) * perSecond);
-    response.write(events.slice(sent, due).join(""));
+    const text = events.slice(sent, due).join("");
+    response.write(text);
+    count(Buffer.byteLength(text));
     sent = Math.max(sent, due);
     if (sent < events.length) await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -78,6 +78,14 @@ impl PageTools {
         command
     }
 
+    /// cargo as trunk calls it, for what trunk does not build.
+    pub(crate) fn cargo(&self, project: &Project) -> Command {
+        let mut command = self.program("cargo");
+        command.current_dir(project.root());
+        self.wasm_target.prepare(&mut command);
+        command
+    }
+
     /// trunk, to be run in the project's root.
     pub(crate) fn trunk(&self, project: &Project) -> Command {
         let mut command = program(&self.trunk);
