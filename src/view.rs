@@ -160,8 +160,8 @@ pub(crate) struct Ui {
     pub(crate) editing: RwSignal<Option<edit::Target>>,
     /// The breakpoints, which are shown on demand.
     pub(crate) breakpoints: RwSignal<Panel>,
-    /// The first leaf of them that is drawn.
-    pub(crate) first_leaf: RwSignal<usize>,
+    /// Which of them are drawn.
+    pub(crate) window: messages::Window,
 }
 
 /// A part of the page that small screens show on demand.
@@ -197,7 +197,7 @@ pub(crate) fn page(app: App) -> impl IntoView {
         traced: RwSignal::new(messages::Traced::default()),
         editing: RwSignal::new(None),
         breakpoints: RwSignal::new(Panel::Closed),
-        first_leaf: RwSignal::new(0),
+        window: messages::Window::new(),
     };
     document::follow(app);
     Effect::new(move |_| {

@@ -75,7 +75,7 @@ pub(super) fn entries(page: Page) -> AnyView {
     let titles = (shape == Shape::Both).then(|| entry::titles(page, sheets));
     view! {
         {titles}
-        {move || (ui.first_leaf.get() == 0).then(|| entry::head(page, shape, &sheets.get()))}
+        {move || (ui.window.first() == 0).then(|| entry::head(page, shape, &sheets.get()))}
         <For
             each=move || messages::leaves(ui)
             key=|leaf| *leaf
@@ -91,10 +91,13 @@ pub(super) fn entries(page: Page) -> AnyView {
 fn leaf(page: Page, shape: Shape, sheets: RwSignal<Rc<Sheets>, LocalStorage>, number: usize) -> AnyView {
     let lines = move || {
         let places = messages::messages_of_leaf(page.ui, number);
-        let messages = page.app.state.with(|state| state.messages.clone());
-        let line =
-            |place: usize| Some(SendWrapper::new(sheets.with(|sheets| sheets.line(place, messages.get(place)?))?));
-        places.into_iter().filter_map(line).collect::<Vec<SendWrapper<Line>>>()
+        page.app.state.with(|state| {
+            let line = |place: usize| {
+                let message = state.messages.get(place)?;
+                Some(SendWrapper::new(sheets.with(|sheets| sheets.line(place, message))?))
+            };
+            places.into_iter().filter_map(line).collect::<Vec<SendWrapper<Line>>>()
+        })
     };
     view! {
         <For each=lines key=move |line| line.name(shape) children=move |line| entry::entry(page, shape, &line) />

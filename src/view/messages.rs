@@ -11,11 +11,13 @@ mod reach;
 mod rest;
 mod result;
 mod scroll;
+mod shown;
 mod timeline;
+mod window;
 
 use std::rc::Rc;
 
-use agent_loop::{CallKey, Message, Rest, Step};
+use agent_loop::{Rest, Step};
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 
@@ -24,92 +26,17 @@ use super::{Page, Ui};
 use crate::app::App;
 use crate::view::signs::signs;
 use crate::view::stops;
-use agent_loop::wire::rows;
 pub(super) use block::folded_away;
 pub(super) use call::asked;
 pub(super) use folding::folded;
 pub(super) use pairs::Traced;
 pub(super) use rest::below;
+pub(super) use shown::Shown;
+use shown::{Arrival, ShownRow};
 pub(super) use timeline::Edited;
-use timeline::{Note, Timeline};
-
-/// Entries are drawn by the leaf, each of so many, so that earlier ones can be put before others without touching these.
-const LEAF: usize = 40;
-/// Of a session that is opened so many leaves are drawn: more than a screen holds. Earlier ones are drawn when a person
-/// goes back to them.
-const AT_FIRST: usize = 4;
-
-/// The messages as they are shown.
-#[derive(Clone, Default)]
-pub(crate) struct Shown {
-    rows: Vec<Rc<ShownRow>>,
-    /// The row each call stands in, by call; calls rise with the log.
-    calls: Vec<(CallKey, usize)>,
-    /// The row each result stands in, by call.
-    results: Vec<(CallKey, usize)>,
-    /// What a person edited of the request since the last answer, beside messages.
-    edited: Option<Edited>,
-}
-
-/// One entry of the array.
-pub(super) struct ShownRow {
-    /// Its index.
-    place: usize,
-    /// The place of its message in `LoopState::messages`: a message of results is several entries in Chat Completions.
-    at: usize,
-    role: &'static str,
-    message: Rc<Message>,
-    blocks: std::ops::Range<usize>,
-    /// The calls whose results stand in later entries of the same message.
-    passing: Vec<CallKey>,
-    note: Note,
-    arrival: Arrival,
-}
-
-/// Whether an entry came while it was looked at.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Arrival {
-    Before,
-    Now,
-}
-
-impl Shown {
-    /// Whether there is no entry.
-    fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    fn leaves(&self) -> usize {
-        self.rows.len().div_ceil(LEAF)
-    }
-
-    /// The index of the entry that holds a call's result.
-    fn result_place(&self, call: CallKey) -> Option<usize> {
-        find(&self.results, call)
-    }
-
-    /// Whether a call's result stands in the message after it, so that a line can be drawn.
-    fn is_tied(&self, call: CallKey) -> bool {
-        let message = |place: Option<usize>| Some(self.rows.get(place?)?.at);
-        let call_in = message(self.call_place(call));
-        call_in.is_some() && call_in.map(|at| at + 1) == message(self.result_place(call))
-    }
-
-    /// The index of the first entry that was added since the last request: the last answer, if there is one.
-    fn added_from(&self) -> usize {
-        self.rows.iter().rposition(|row| row.message.origin.is_some()).unwrap_or(0)
-    }
-
-    /// The index of the entry that holds a call.
-    fn call_place(&self, call: CallKey) -> Option<usize> {
-        find(&self.calls, call)
-    }
-}
-
-fn find(places: &[(CallKey, usize)], call: CallKey) -> Option<usize> {
-    let at = places.binary_search_by_key(&call, |(key, _)| *key).ok()?;
-    places.get(at).map(|(_, place)| *place)
-}
+use timeline::{Log, Timeline};
+use window::LEAF;
+pub(super) use window::Window;
 
 /// Keeps what is shown in step with the log.
 pub(super) fn follow(app: App, ui: Ui) {
@@ -118,65 +45,29 @@ pub(super) fn follow(app: App, ui: Ui) {
         let was_looking_back = was_looking_back.unwrap_or_default();
         let state = app.state.get();
         let moment = app.moment.get_untracked();
-        let facts = app.session.with(|session| session.facts());
+        let session = app.session.get();
         let dialect = app.settings.with(|settings| settings.profile.dialect);
-        let before = ui.shown.with_untracked(|shown| shown.rows.len());
         timeline.update_value(|timeline| {
-            let continues = timeline.advance(&facts) && moment.is_none() && !was_looking_back;
-            let seen = if continues { before } else { usize::MAX };
-            let messages = &state.messages;
-            let mut shown = Shown { edited: timeline.edited(), ..Shown::default() };
-            for (place, row) in rows(messages, dialect).into_iter().enumerate() {
-                let Some(message) = messages.get(row.message) else { continue };
-                for block in message.blocks.get(row.blocks.clone()).unwrap_or_default() {
-                    match block {
-                        agent_loop::Block::ToolUse(call) => shown.calls.push((call.key, place)),
-                        agent_loop::Block::ToolResult(result) => shown.results.push((result.call, place)),
-                        agent_loop::Block::Text { .. }
-                        | agent_loop::Block::Thinking { .. }
-                        | agent_loop::Block::Opaque { .. } => {}
-                    }
-                }
-                let behind = message.blocks.get(row.blocks.end..).unwrap_or_default();
-                let passing = behind.iter().filter_map(|block| match block {
-                    agent_loop::Block::ToolResult(result) => Some(result.call),
-                    _ => None,
-                });
-                let mut note = timeline.note(state.forgotten.len() + row.message);
-                // The turn is told behind the last entry of its message.
-                note.turn = note.turn.filter(|_| row.blocks.end == message.blocks.len());
-                shown.rows.push(Rc::new(ShownRow {
-                    place,
-                    at: row.message,
-                    role: row.role,
-                    message: Rc::clone(message),
-                    passing: passing.collect(),
-                    blocks: row.blocks,
-                    note,
-                    arrival: if place >= seen { Arrival::Now } else { Arrival::Before },
-                }));
+            let log = timeline.advance(&session);
+            let is_news = log == Log::On && moment.is_none() && !was_looking_back;
+            let changes = ui.shown.with_untracked(|shown| {
+                let seen = if is_news { shown.rows.len() } else { usize::MAX };
+                shown.changes(&state, dialect, timeline, seen)
+            });
+            match is_news {
+                true => ui.window.grow(changes.len()),
+                false => ui.window.show_end(changes.len(), log != Log::Other),
             }
-            if seen == usize::MAX {
-                ui.first_leaf.set(shown.leaves().saturating_sub(AT_FIRST));
+            if !ui.shown.with_untracked(|shown| shown.is(&changes)) {
+                ui.shown.update(|shown| shown.change(changes));
             }
-            let added_from = shown.added_from();
+            let added_from = ui.shown.with_untracked(Shown::added_from);
             if ui.added_from.get_untracked() != added_from {
                 ui.added_from.set(added_from);
-            }
-            if ui.shown.with_untracked(|known| differs(known, &shown)) {
-                ui.shown.set(shown);
             }
         });
         moment.is_some()
     });
-}
-
-fn differs(one: &Shown, other: &Shown) -> bool {
-    one.edited != other.edited
-        || one.rows.len() != other.rows.len()
-        || one.rows.iter().zip(&other.rows).any(|(one, other)| {
-            !Rc::ptr_eq(&one.message, &other.message) || one.blocks != other.blocks || one.role != other.role
-        })
 }
 
 /// The region.
@@ -231,7 +122,7 @@ fn blocks(page: Page) -> AnyView {
 
 /// The leaves that are drawn.
 pub(super) fn leaves(ui: Ui) -> std::ops::Range<usize> {
-    ui.first_leaf.get()..ui.shown.with(Shown::leaves)
+    ui.window.first()..ui.shown.with(|shown| shown.rows.len().div_ceil(LEAF))
 }
 
 /// The places in `LoopState::messages` of what begins in a leaf.
@@ -262,28 +153,14 @@ fn leaf(page: Page, number: usize) -> AnyView {
 
 /// The way to entries that are not drawn yet; going near the beginning draws them too.
 fn earlier(page: Page) -> AnyView {
-    let first = page.ui.first_leaf;
-    let label = move || (page.session_words().entries.earlier)(first.get() * LEAF);
+    let window = page.ui.window;
+    let label = move || (page.session_words().entries.earlier)(window.first() * LEAF);
     view! {
-        <button type="button" class="quiet earlier" hidden=move || first.get() == 0 on:click=move |_| draw_earlier(first)>
+        <button type="button" class="quiet earlier" hidden=move || window.first() == 0 on:click=move |_| window.draw_earlier()>
             {label}
         </button>
     }
     .into_any()
-}
-
-/// Draws one leaf more.
-fn draw_earlier(first: RwSignal<usize>) {
-    if first.get_untracked() > 0 {
-        first.update(|first| *first -= 1);
-    }
-}
-
-/// Draws whatever leaves this entry needs.
-fn draw_from(first: RwSignal<usize>, place: usize) {
-    if first.get_untracked() > place / LEAF {
-        first.set(place / LEAF);
-    }
 }
 
 /// What is sent with each request and stands in no entry.

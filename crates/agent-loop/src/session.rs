@@ -204,7 +204,25 @@ impl Inner {
         let (from, mut state) = landmark.map_or((0, Rc::default()), |state| (n / APART * APART, Rc::clone(state)));
         let later = self.facts.get(from..n).unwrap_or_default();
         later.iter().for_each(|sealed| Rc::make_mut(&mut state).apply(sealed));
+        let shared = landmark.map_or(0, |landmark| landmark.messages.len());
+        Inner::share(&mut state, shared, self.landmarks.get(n / APART).unwrap_or(&self.state));
         state
+    }
+
+    /// Puts the messages of a later state into this one where they are the same, from this place on, so that a message is
+    /// one value at every moment that has it: whoever shows moment after moment draws only what differs.
+    fn share(state: &mut Rc<LoopState>, from: usize, later: &LoopState) {
+        let Some(left_out) = later.forgotten.len().checked_sub(state.forgotten.len()) else { return };
+        for place in from..state.messages.len() {
+            let known = match place.checked_sub(left_out) {
+                Some(place) => later.messages.get(place),
+                None => later.forgotten.get(state.forgotten.len() + place),
+            };
+            let same = known.filter(|known| state.messages.get(place) == Some(*known)).map(Rc::clone);
+            if let (Some(known), Some(message)) = (same, Rc::make_mut(state).messages.get_mut(place)) {
+                *message = known;
+            }
+        }
     }
 }
 
@@ -266,7 +284,11 @@ mod tests {
         }
         let opened = Session::open(facts.iter().map(|sealed| (**sealed).clone()).collect(), Vec::new(), 9).unwrap();
         [0, 64, 100, 602].into_iter().for_each(|n| check(&opened, n));
-        assert!(Rc::ptr_eq(&session.at(128).messages[0], &session.state().messages[0]), "messages are shared");
+        for n in [128, 150, 601] {
+            let (at, now) = (session.at(n), session.state());
+            let pairs = at.messages.iter().zip(&now.messages);
+            assert!(pairs.into_iter().all(|(one, other)| Rc::ptr_eq(one, other)), "messages are shared at {n}");
+        }
     }
 
     #[test]

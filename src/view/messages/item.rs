@@ -13,7 +13,7 @@ use crate::view::{Page, Panel, Tab, edit};
 use crate::words::{dialects, duration, stop_reason};
 
 /// Draws an entry. It does not change any more: another message is another entry.
-pub(crate) fn item(page: Page, row: &ShownRow) -> AnyView {
+pub(super) fn item(page: Page, row: &ShownRow) -> AnyView {
     let message = &row.message;
     let ShownRow { place, role, .. } = *row;
     let blocks: Vec<AnyView> = message

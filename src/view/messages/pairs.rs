@@ -7,7 +7,6 @@
 use agent_loop::CallKey;
 use leptos::prelude::*;
 
-use super::draw_from;
 use crate::view::Page;
 
 /// How many tints there are (www/styles/pairs.css).
@@ -72,7 +71,7 @@ pub(crate) fn jump(page: Page, anchor: String, place: usize, text: String) -> An
     let target = anchor.clone();
     let go = move |event: leptos::ev::MouseEvent| {
         event.prevent_default();
-        draw_from(page.ui.first_leaf, place);
+        page.ui.window.draw_from(place);
         let target = target.clone();
         request_animation_frame(move || {
             if let Some(element) = document().get_element_by_id(&target) {

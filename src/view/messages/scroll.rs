@@ -5,7 +5,6 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-use super::draw_earlier;
 use crate::view::Ui;
 use crate::view::icon::{Icon, icon};
 
@@ -51,7 +50,7 @@ impl Scroll {
         let went_back = top < self.top.get_value();
         self.top.set_value(top);
         if went_back && top < EARLY {
-            draw_earlier(self.ui.first_leaf);
+            self.ui.window.draw_earlier();
         }
         let follows = is_near || (self.follows.get_untracked() && !went_back);
         if self.follows.get_untracked() != follows {

@@ -1,12 +1,12 @@
 //! What the log tells about each message beside its content: when it came, from which model call, which turn it opened.
 //!
 //! The state holds only where the session stands now, so the log is folded once more, fact by fact, and what each fact
-//! added is noted.
+//! added is noted. Of a branch, what it shares with the session before it is known already.
 
 use std::rc::Rc;
 
 use agent_loop::host::Offered;
-use agent_loop::{Edit, Fact, LoopState, Rest, Sealed, Settings, Step, TransitionReason};
+use agent_loop::{Edit, Fact, LoopState, Rest, Sealed, Session, Settings, Step, TransitionReason};
 
 use crate::run::request_edit::{Knob, changes};
 
@@ -57,23 +57,52 @@ pub(crate) struct Timeline {
     called: Option<usize>,
     last: Option<Rc<Sealed>>,
     edited: Option<Edited>,
+    /// The facts that brought an answer: their numbers, and how many notes there were with it.
+    answers: Vec<(usize, usize, Rc<Sealed>)>,
+}
+
+/// What a log that was read is to the one that was read before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Log {
+    /// The same, with what is new.
+    On,
+    /// One that begins as that did.
+    Branch,
+    /// Another.
+    Other,
 }
 
 impl Timeline {
-    /// Takes in what is new. `false`: it was another log, and all of it was read anew.
-    pub(crate) fn advance(&mut self, facts: &[Rc<Sealed>]) -> bool {
-        let continues = match &self.last {
-            None => false,
-            Some(last) => facts.get(self.state.facts - 1).is_some_and(|fact| Rc::ptr_eq(fact, last)),
+    /// Takes in what is new, or the whole of another log.
+    pub(crate) fn advance(&mut self, session: &Session) -> Log {
+        let is_known =
+            |number: usize, known: &Rc<Sealed>| session.fact(number).is_some_and(|fact| Rc::ptr_eq(&fact, known));
+        let log = match &self.last {
+            Some(last) if is_known(self.state.facts - 1, last) => Log::On,
+            // Facts are shared by branches alone, and all before one that is shared are.
+            _ => match self.answers.partition_point(|(number, _, answer)| is_known(*number, answer)) {
+                0 => Log::Other,
+                shared => {
+                    self.answers.truncate(shared);
+                    Log::Branch
+                }
+            },
         };
-        if !continues {
-            *self = Timeline::default();
+        match (log, self.answers.last()) {
+            (Log::On, _) => {}
+            (Log::Branch, Some((number, notes, answer))) => {
+                self.state = (*session.at(number + 1)).clone();
+                self.notes.truncate(*notes);
+                self.last = Some(Rc::clone(answer));
+                (self.called, self.edited) = (None, None);
+            }
+            (Log::Branch | Log::Other, _) => *self = Timeline::default(),
         }
-        for fact in facts.get(self.state.facts..).unwrap_or_default() {
-            self.take(fact);
+        while let Some(fact) = session.fact(self.state.facts) {
+            self.take(&fact);
+            self.last = Some(fact);
         }
-        self.last = facts.last().cloned();
-        continues
+        log
     }
 
     /// What is known of the message at this place of all that there ever were, those that are no longer sent included.
@@ -92,7 +121,7 @@ impl Timeline {
         self.edited.clone()
     }
 
-    fn take(&mut self, sealed: &Sealed) {
+    fn take(&mut self, sealed: &Rc<Sealed>) {
         let rested = match &sealed.fact {
             Fact::Said { .. } if self.state.is_resting() && !self.state.messages.is_empty() => {
                 match self.state.outlook() {
@@ -129,6 +158,9 @@ impl Timeline {
                 edited: if is_answer { self.edited.take() } else { None },
                 rested: rested.clone().filter(|_| message.producer == agent_loop::Producer::Person),
             });
+            if is_answer {
+                self.answers.push((self.state.facts - 1, self.notes.len(), Rc::clone(sealed)));
+            }
         }
         self.notes.truncate(self.state.forgotten.len() + self.state.messages.len());
     }
@@ -136,9 +168,13 @@ impl Timeline {
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
+    use agent_loop::message::Answer;
     use agent_loop::{Fact, Rest, Session};
 
-    use super::{Note, Timeline, Turn};
+    use super::{Log, Note, Timeline, Turn};
+    use crate::run::settings::{Place, starting};
 
     fn said(text: &str) -> Fact {
         Fact::Said { text: text.to_owned() }
@@ -154,7 +190,7 @@ mod tests {
         session.record(7, Fact::Edited { edit: agent_loop::Edit::Forget { messages: 1 } });
         session.record(8, said("c"));
         let mut timeline = Timeline::default();
-        timeline.advance(&session.facts());
+        timeline.advance(&session);
         assert_eq!([0, 1, 2].map(|message| timeline.note(message).at_ms), [5, 6, 8]);
     }
 
@@ -162,12 +198,12 @@ mod tests {
     fn each_message_is_noted_once_and_another_log_is_read_anew() {
         let session = Session::new(1);
         let mut timeline = Timeline::default();
-        assert!(!timeline.advance(&session.facts()), "the first log is a new one");
+        assert_eq!(timeline.advance(&session), Log::Other, "the first log is a new one");
         session.record(5, said("a"));
-        assert!(timeline.advance(&session.facts()));
+        assert_eq!(timeline.advance(&session), Log::On);
         session.record(6, Fact::Stopped { draft: Vec::new() });
         session.record(7, said("b"));
-        assert!(timeline.advance(&session.facts()));
+        assert_eq!(timeline.advance(&session), Log::On);
         let turn = Some(Turn { count: 1, reason: None });
         let expected = [
             Note { at_ms: 5, called: None, turn, rested: None, edited: None },
@@ -176,7 +212,47 @@ mod tests {
         assert_eq!([timeline.note(0), timeline.note(1)], expected);
 
         let other = Session::new(1);
-        assert!(!timeline.advance(&other.facts()));
+        assert_eq!(timeline.advance(&other), Log::Other);
         assert_eq!(timeline.note(0).at_ms, 0);
+    }
+
+    #[test]
+    fn of_a_branch_only_what_is_its_own_is_read_and_the_notes_are_those_of_its_log() {
+        let answer = Answer {
+            blocks: vec![agent_loop::Block::Text { text: "done".to_owned() }],
+            stop_reason: agent_loop::StopReason::EndTurn,
+            stop_details: None,
+            usage: agent_loop::Usage::default(),
+            model: String::new(),
+            id: String::new(),
+            duration_ms: 1,
+            first_byte_ms: None,
+        };
+        let place = Place { origin: String::new(), bridge: false, guest: false };
+        let session = Session::new(1);
+        session.record(1, Fact::Configured { settings: Rc::new(starting(&place)) });
+        for at_ms in [10, 20, 30, 40] {
+            session.record(at_ms, said("go"));
+            session.record(at_ms, Fact::Prepared { repairs: Vec::new() });
+            session.record(at_ms, Fact::Called { bytes: 1 });
+            session.record(at_ms + 1, Fact::Answered { answer: answer.clone() });
+        }
+        let mut timeline = Timeline::default();
+        timeline.advance(&session);
+        let check = |timeline: &mut Timeline, session: &Session, expected: Log| {
+            assert_eq!(timeline.advance(session), expected);
+            let mut fresh = Timeline::default();
+            fresh.advance(session);
+            assert_eq!(timeline.notes, fresh.notes);
+            assert_eq!(timeline.answers, fresh.answers);
+            assert_eq!(timeline.state, fresh.state);
+        };
+        for n in [session.len() - 1, 13, 6, 3] {
+            let fork = session.fork(n, 50);
+            check(&mut timeline, &fork, if n < 6 { Log::Other } else { Log::Branch });
+            fork.record(60, said("on"));
+            check(&mut timeline, &fork, Log::On);
+            check(&mut timeline, &session, if n < 6 { Log::Other } else { Log::Branch });
+        }
     }
 }
