@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::run::breakpoints::{Breakpoints, Moment};
 use crate::run::clock::BrowserClock;
 use crate::run::gate::PageGate;
-use crate::run::live::PageLive;
+use crate::run::live::{Body, PageLive};
 use crate::run::preferences;
 use crate::run::settings::Place;
 use crate::run::store::Unreadable;
@@ -300,8 +300,8 @@ pub struct Response {
     pub status: Option<u16>,
     /// The headers that could be read.
     pub headers: Vec<(String, String)>,
-    /// The body's bytes with the time each part came at, in milliseconds after sending.
-    pub chunks: Vec<(u64, Rc<Vec<u8>>)>,
+    /// Its body.
+    pub body: Body,
 }
 
 /// What the inspector looks at.

@@ -4,6 +4,7 @@
 //! What is shown is bounded; losing it loses a view, never the session.
 
 mod answer;
+mod body;
 mod exchanges;
 mod output;
 mod terminal;
@@ -17,6 +18,7 @@ use agent_loop::{Block, CallKey, Clock, Delta, Fact, HttpRequest, Live, LoopStat
 use leptos::prelude::*;
 
 use self::answer::Answering;
+pub use self::body::Body;
 use self::exchanges::Exchanges;
 use self::output::Output;
 use crate::app::{DraftAnswer, Exchange, ToolRun};
@@ -97,6 +99,7 @@ impl PageLive {
             Fact::Answered { .. } | Fact::CallFailed { .. } | Fact::Stopped { .. } => {
                 seen.show();
                 seen.answering.end();
+                seen.exchanges.seal();
             }
             Fact::ToolStarted { call, .. } | Fact::TakenUp { call } => seen.start(*call, state, began_ms),
             Fact::ToolEnded { result } => seen.end(result.call),

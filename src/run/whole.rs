@@ -82,7 +82,8 @@ fn characters(bytes: &[u8], is_later: bool) -> String {
     String::from_utf8_lossy(bytes.get(start..end).unwrap_or_default()).into_owned()
 }
 
-async fn bytes(blob: &Blob, from: u64, to: u64) -> Option<Vec<u8>> {
+/// A part of a blob.
+pub async fn bytes(blob: &Blob, from: u64, to: u64) -> Option<Vec<u8>> {
     let part = blob.slice_with_f64_and_f64(from as f64, to as f64).ok()?;
     let buffer: ArrayBuffer = JsFuture::from(part.array_buffer()).await.ok()?.dyn_into().ok()?;
     Some(Uint8Array::new(&buffer).to_vec())

@@ -26,7 +26,7 @@ pub(super) struct Exchanges {
 
 enum Waiting {
     Head { status: u16, headers: Vec<(String, String)> },
-    Bytes(u64, Rc<Vec<u8>>),
+    Bytes(u64, Vec<u8>),
 }
 
 impl Exchanges {
@@ -64,7 +64,7 @@ impl Exchanges {
     pub(super) fn received(&mut self, reply: &Reply, now_ms: u64) {
         self.waiting.push(match reply {
             Reply::Head { status, headers } => Waiting::Head { status: *status, headers: headers.clone() },
-            Reply::Bytes(bytes) => Waiting::Bytes(now_ms, Rc::new(bytes.clone())),
+            Reply::Bytes(bytes) => Waiting::Bytes(now_ms, bytes.clone()),
         });
     }
 
@@ -87,7 +87,7 @@ impl Exchanges {
                     }
                     Waiting::Bytes(at_ms, bytes) => {
                         came += bytes.len();
-                        response.chunks.push((at_ms.saturating_sub(sent_ms), bytes));
+                        response.body.push(at_ms.saturating_sub(sent_ms), &bytes);
                     }
                 }
             }
@@ -96,6 +96,14 @@ impl Exchanges {
             *size += came;
         }
         self.keep_within_bounds();
+    }
+
+    /// The newest is whole: its bytes need no memory any more.
+    pub(super) fn seal(&mut self) {
+        let newest = self.exchanges.with_untracked(|all| all.last().map(|last| last.response));
+        if let Some(response) = newest {
+            response.update(|response| Rc::make_mut(response).body.put_away());
+        }
     }
 
     /// Forgets all of them.

@@ -1,11 +1,16 @@
 //! What came: status, headers, the bytes with their times, and what they assemble to.
 
+use std::rc::Rc;
+
 use agent_loop::Fact;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use super::exchange::{chooser, header_lines, looked_at};
 use super::sse::{Part, parts};
-use crate::app::Exchange;
+use crate::app::{Exchange, Response};
+use crate::run::live::Body;
+use crate::run::whole;
 use crate::view::copy::copy_button;
 use crate::view::json::written;
 use crate::view::signs::signs;
@@ -26,6 +31,7 @@ fn came(page: Page, exchange: Exchange) -> AnyView {
     let words = &page.session_words().inspector;
     let response = exchange.response;
     let fact = exchange.fact;
+    let came = body(response);
     let head = move || {
         response.with(|response| match response.status {
             None => view! { <p class="dim">{words.no_answer_yet}</p> }.into_any(),
@@ -41,12 +47,11 @@ fn came(page: Page, exchange: Exchange) -> AnyView {
         })
     };
     let events = move || {
-        let parts = response.with(|response| parts(&response.chunks));
+        let parts = came.with(|came| parts(came));
         parts.into_iter().enumerate().map(|(at, part)| ((at, part.text.len()), part)).collect::<Vec<_>>()
     };
     let all = move || {
-        let bytes: Vec<u8> =
-            response.with_untracked(|response| response.chunks.iter().flat_map(|(_, bytes)| bytes.to_vec()).collect());
+        let bytes: Vec<u8> = came.with_untracked(|came| came.iter().flat_map(|(_, bytes)| bytes.clone()).collect());
         String::from_utf8_lossy(&bytes).into_owned()
     };
     view! {
@@ -64,6 +69,32 @@ fn came(page: Page, exchange: Exchange) -> AnyView {
     .into_any()
 }
 
+/// The body's parts as they come. Those that were put away are read back, once.
+fn body(response: RwSignal<Rc<Response>, LocalStorage>) -> RwSignal<Vec<(u64, Vec<u8>)>, LocalStorage> {
+    let came = RwSignal::new_local(Vec::new());
+    let is_reading = RwSignal::new(false);
+    Effect::new(move |_| {
+        if is_reading.get() {
+            return;
+        }
+        response.with(|response| match response.body.since(came.with_untracked(Vec::len)) {
+            Some(new) if new.is_empty() => {}
+            Some(new) => came.update(|came| came.extend(new)),
+            None => {
+                let Some((blob, cuts)) = response.body.away() else { return };
+                is_reading.set(true);
+                spawn_local(async move {
+                    let bytes = whole::bytes(&blob, 0, blob.size() as u64).await;
+                    // Another response may be shown by now.
+                    came.try_set(Body::parts(&bytes.unwrap_or_default(), &cuts));
+                    is_reading.try_set(false);
+                });
+            }
+        });
+    });
+    came
+}
+
 fn event(part: Part) -> AnyView {
     view! {
         <li>
@@ -78,7 +109,7 @@ fn event(part: Part) -> AnyView {
 fn assembled(page: Page, called: usize) -> AnyView {
     page.app.state.track();
     let words = &page.session_words().inspector;
-    let outcome = page.app.session.with(|session| session.facts().get(called + 1).cloned());
+    let outcome = page.app.session.with(|session| session.fact(called + 1));
     let whole = match outcome.as_deref().map(|sealed| &sealed.fact) {
         Some(Fact::Answered { answer }) => written(answer),
         Some(Fact::CallFailed { failure, .. }) => written(failure),

@@ -1,7 +1,5 @@
 //! The bytes of a response as the events they hold, each with the time it was complete at.
 
-use std::rc::Rc;
-
 /// Part of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
@@ -12,7 +10,7 @@ pub(crate) struct Part {
 }
 
 /// Cuts what came at blank lines. What is no event stream, or is not complete yet, is one part.
-pub(crate) fn parts(chunks: &[(u64, Rc<Vec<u8>>)]) -> Vec<Part> {
+pub(crate) fn parts(chunks: &[(u64, Vec<u8>)]) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut open = Vec::new();
     for (at_ms, chunk) in chunks {
@@ -37,13 +35,11 @@ fn push(parts: &mut Vec<Part>, at_ms: u64, open: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
-
     use super::parts;
 
     #[track_caller]
     fn check(chunks: &[(u64, &str)], expected: &[(u64, &str)]) {
-        let chunks: Vec<_> = chunks.iter().map(|(at, text)| (*at, Rc::new(text.as_bytes().to_vec()))).collect();
+        let chunks: Vec<_> = chunks.iter().map(|(at, text)| (*at, text.as_bytes().to_vec())).collect();
         let found = parts(&chunks);
         assert_eq!(found.iter().map(|part| (part.at_ms, part.text.as_str())).collect::<Vec<_>>(), expected);
     }

@@ -200,7 +200,7 @@ fn silent(page: Page) -> AnyView {
         // Untracked: the clock asks often enough, and a stream would ask at each frame.
         let last = page.app.exchanges.with_untracked(|all| {
             let exchange = all.last()?;
-            let at_ms = exchange.response.with_untracked(|response| response.chunks.last().map(|(at_ms, _)| *at_ms))?;
+            let at_ms = exchange.response.with_untracked(|response| response.body.last_ms())?;
             Some(exchange.sent_ms + at_ms)
         });
         let silence = now.get().saturating_sub(last?);
