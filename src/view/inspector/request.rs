@@ -5,6 +5,9 @@ use std::rc::Rc;
 use agent_loop::{Request, Step};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use send_wrapper::SendWrapper;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use super::copies::Sent;
@@ -15,6 +18,9 @@ use crate::view::copy::{copy_button, copy_text, said};
 use crate::view::json::{coloured, json};
 use crate::view::signs::signs;
 use crate::words::{bytes, lens};
+
+/// So many entries of `messages` are drawn at first, and more each time that earlier ones are asked for.
+const DRAWN: usize = 40;
 
 /// The tab.
 pub(crate) fn request(page: Page) -> AnyView {
@@ -69,19 +75,29 @@ fn shown(page: Page, raw: RwSignal<bool>) -> AnyView {
     .into_any()
 }
 
-/// The request in forms that can be run elsewhere.
+/// Writes a request in another form; `None`: it has none in this one.
+type Form = fn(&Sent<'_>) -> Option<String>;
+
+/// The request in forms that can be run elsewhere. Each is made when it is asked for: a request can be long.
 fn copies(page: Page, exchange: &Exchange) -> AnyView {
     let words = lens(page.app.language.get_untracked());
-    let body = String::from_utf8_lossy(&exchange.body).into_owned();
-    let sent = Sent { url: &exchange.url, headers: &exchange.headers, body: &body };
     let copied = RwSignal::new(String::new());
-    let forms = [("curl", Some(sent.curl())), ("Python", sent.python()), ("JSON", Some(body.clone()))];
+    let forms: [(&'static str, Form); 3] = [
+        ("curl", |sent| Some(sent.curl())),
+        ("Python", |sent| sent.python()),
+        ("JSON", |sent| Some(sent.body.to_owned())),
+    ];
+    let is_object = exchange.body.first() == Some(&b'{');
     let buttons: Vec<AnyView> = forms
         .into_iter()
-        .filter_map(|(name, text)| Some((name, text?)))
-        .map(|(name, text)| {
+        .filter(|(name, _)| is_object || *name != "Python")
+        .map(|(name, form)| {
+            let exchange = exchange.clone();
             let copy = move |_| {
-                let text = text.clone();
+                let body = String::from_utf8_lossy(&exchange.body);
+                let Some(text) = form(&Sent { url: &exchange.url, headers: &exchange.headers, body: &body }) else {
+                    return;
+                };
                 spawn_local(async move {
                     let became = copy_text(&text).await;
                     // Another request may be shown meanwhile.
@@ -119,13 +135,12 @@ fn address(url: &str) -> AnyView {
 
 fn body(page: Page, raw: RwSignal<bool>, body: Rc<Vec<u8>>, before: Option<Rc<Vec<u8>>>) -> AnyView {
     let words = &page.session_words().inspector;
-    let text = String::from_utf8_lossy(&body).into_owned();
     let size = bytes(body.len() as u64);
-    let (shown, copied) = (text.clone(), text);
     let known = count(before.as_deref());
-    let content = move || match serde_json::from_str::<Value>(&shown) {
-        Ok(value) if !raw.get() => fields(page, &value, known),
-        Ok(_) | Err(_) => view! { <pre class="mono">{shown.clone()}</pre> }.into_any(),
+    let shown = SendWrapper::new(Rc::clone(&body));
+    let content = move || match serde_json::from_slice::<Value>(&shown) {
+        Ok(value) if !raw.get() => fields(page, value, known),
+        Ok(_) | Err(_) => view! { <pre class="mono">{text_of(&shown)}</pre> }.into_any(),
     };
     let pick = move |value: bool, label: &'static str| {
         view! {
@@ -139,35 +154,51 @@ fn body(page: Page, raw: RwSignal<bool>, body: Rc<Vec<u8>>, before: Option<Rc<Ve
         <div class="body-head">
             <h3>{words.body} " " <span class="dim">{size}</span></h3>
             <div class="segments">{pick(false, words.pretty)} {pick(true, words.raw)}</div>
-            {copy_button(page, move || copied.clone())}
+            {copy_button(page, move || text_of(&body))}
         </div>
         {content}
     }
     .into_any()
 }
 
+fn text_of(body: &[u8]) -> String {
+    String::from_utf8_lossy(body).into_owned()
+}
+
+/// What is asked of the request before.
+#[derive(Deserialize)]
+struct Before {
+    messages: Vec<IgnoredAny>,
+}
+
 /// How many messages the request before it carried: those are known.
 fn count(body: Option<&Vec<u8>>) -> Option<usize> {
-    let value: Value = serde_json::from_str(std::str::from_utf8(body?).ok()?).ok()?;
-    Some(value.get("messages")?.as_array()?.len())
+    serde_json::from_slice(body?).ok().map(|Before { messages }| messages.len())
 }
 
 /// The fields of the body; the entries of `messages` each by itself.
-fn fields(page: Page, body: &Value, known: Option<usize>) -> AnyView {
-    let Some(object) = body.as_object() else { return json(body) };
+fn fields(page: Page, mut body: Value, known: Option<usize>) -> AnyView {
+    let mut messages = body.get_mut("messages").filter(|messages| messages.is_array()).map(Value::take);
+    let Some(object) = body.as_object() else { return json(&body) };
     let fields: Vec<AnyView> = object
         .iter()
         .map(|(name, value)| {
+            if name == "messages"
+                && let Some(Value::Array(messages)) = messages.take()
+            {
+                let inside = entries(page, messages, known);
+                return view! { <div class="field-of-body"><code class="field-name">{name.clone()}</code> {inside}</div> }
+                    .into_any();
+            }
             if !(value.is_object() || value.is_array() || value.is_string()) {
                 return view! {
                     <p class="mono"><span class="field-name">{name.clone()}</span> " " {coloured(&value.to_string())}</p>
                 }
                 .into_any();
             }
-            let inside = match (name.as_str(), value) {
-                ("messages", Value::Array(messages)) => entries(page, messages, known),
-                (_, Value::String(text)) => view! { <p class="plain">{signs(text).into_owned()}</p> }.into_any(),
-                (_, value) => {
+            let inside = match value {
+                Value::String(text) => view! { <p class="plain">{signs(text).into_owned()}</p> }.into_any(),
+                value => {
                     let count = value.as_array().map_or_else(|| value.as_object().map_or(0, Map::len), Vec::len);
                     return view! {
                         <details class="field-of-body">
@@ -189,22 +220,39 @@ fn fields(page: Page, body: &Value, known: Option<usize>) -> AnyView {
     fields.into_any()
 }
 
-fn entries(page: Page, messages: &[Value], known: Option<usize>) -> AnyView {
-    let entries: Vec<AnyView> = messages
-        .iter()
-        .enumerate()
-        .map(|(place, message)| {
-            let is_new = known.is_some_and(|known| place >= known);
-            let tag = is_new.then(|| view! { <span class="tag live">{page.session_words().inspector.new_here}</span> });
-            let role = message.get("role").and_then(Value::as_str).unwrap_or_default().to_owned();
-            view! {
-                <details class="body-entry" class:new=is_new open=is_new || known.is_none()>
-                    <summary><code>{format!("[{place}] {role}")}</code> " " {tag}</summary>
-                    {json(message)}
-                </details>
-            }
-            .into_any()
-        })
-        .collect();
-    view! { <div class="body-entries">{entries}</div> }.into_any()
+/// The newest of them; earlier ones on demand, so many each time.
+fn entries(page: Page, messages: Vec<Value>, known: Option<usize>) -> AnyView {
+    let count = messages.len();
+    let from = RwSignal::new(count.saturating_sub(DRAWN));
+    let messages = StoredValue::new_local(messages);
+    let draw = move |place: usize| {
+        messages.with_value(|messages| messages.get(place).map(|message| entry(page, place, message, known)))
+    };
+    view! {
+        <div class="body-entries">
+            <button
+                type="button"
+                class="quiet"
+                hidden=move || from.get() == 0
+                on:click=move |_| from.update(|from| *from = from.saturating_sub(DRAWN))
+            >
+                {move || (page.session_words().entries.earlier)(from.get())}
+            </button>
+            <For each=move || from.get()..count key=|place| *place children=draw />
+        </div>
+    }
+    .into_any()
+}
+
+fn entry(page: Page, place: usize, message: &Value, known: Option<usize>) -> AnyView {
+    let is_new = known.is_some_and(|known| place >= known);
+    let tag = is_new.then(|| view! { <span class="tag live">{page.session_words().inspector.new_here}</span> });
+    let role = message.get("role").and_then(Value::as_str).unwrap_or_default().to_owned();
+    view! {
+        <details class="body-entry" class:new=is_new open=is_new || known.is_none()>
+            <summary><code>{format!("[{place}] {role}")}</code> " " {tag}</summary>
+            {json(message)}
+        </details>
+    }
+    .into_any()
 }
