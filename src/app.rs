@@ -262,7 +262,7 @@ pub struct ToolRun {
 
 impl ToolRun {
     /// How many bytes of output the page keeps for the eye.
-    pub const KEPT: usize = 200_000;
+    pub const KEPT: usize = 32_000;
 }
 
 /// A piece of output.

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use crate::app::{OutputChunk, ToolRun};
 use crate::run::live::terminal::Terminal;
 
-/// How many bytes wait for a frame at most: more than would be kept of them anyway.
-const MOST_WAITING: usize = 4 * ToolRun::KEPT;
+/// How many bytes wait for a frame at most: no more would be kept of them anyway, and a frame has time for no more.
+const MOST_WAITING: usize = ToolRun::KEPT;
 
 /// What waits for the next frame.
 pub(super) struct Output {
@@ -59,6 +59,7 @@ impl Output {
 
     /// Shows what came since the last frame.
     pub(super) fn show(&mut self) {
+        self.forget_oldest();
         let mut pieces = Vec::new();
         for (stream, bytes) in std::mem::take(&mut self.waiting) {
             let text = match stream {
