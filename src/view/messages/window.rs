@@ -14,8 +14,9 @@ const DRAWN: usize = 15;
 /// So many more each time a person goes back to where they end.
 const MORE: usize = 10;
 
-/// An entry is hardly ever lower, in CSS pixels.
-const LOWEST: usize = 96;
+/// So many entries fill what a screen of 1 200 pixels shows of messages: hardly any is lower than 96. On a higher one the
+/// next frame brings the rest.
+const SCREEN: usize = 8;
 
 /// The leaves that are drawn: from one of them on, all.
 #[derive(Clone, Copy)]
@@ -50,7 +51,7 @@ impl Window {
         let drawn = if alike { self.first.get_untracked()..self.end.get_value() } else { 0..0 };
         self.end.set_value(end);
         self.wanted.set_value(end.saturating_sub(DRAWN));
-        self.draw(first(drawn, entries, screen()));
+        self.draw(first(drawn, entries));
         self.come();
     }
 
@@ -97,18 +98,11 @@ impl Window {
     }
 }
 
-/// How many entries fill the part of the screen that shows messages: the dock, the strip and the header take a third.
-fn screen() -> usize {
-    // The screen, not the window: to ask that for its size would have everything laid out.
-    let height = window().screen().and_then(|screen| screen.avail_height()).unwrap_or(1_080);
-    (usize::try_from(height).unwrap_or_default() * 2 / 3).div_ceil(LOWEST)
-}
-
 /// The first leaf to draw when the end of so many entries is to be seen, and these leaves are drawn already: all that can
 /// stay, unless more than a screenful would have to be drawn at once.
-fn first(drawn: Range<usize>, entries: usize, screen: usize) -> usize {
+fn first(drawn: Range<usize>, entries: usize) -> usize {
     let end = entries.div_ceil(LEAF);
-    let at_once = entries.saturating_sub(screen) / LEAF;
+    let at_once = entries.saturating_sub(SCREEN) / LEAF;
     let missing = end.saturating_sub(drawn.end);
     if drawn.start >= end || drawn.is_empty() || missing > end - at_once {
         return at_once;
@@ -123,21 +117,21 @@ mod tests {
     #[test]
     fn what_is_drawn_stays_and_no_more_than_a_screenful_is_drawn_at_once() {
         let check = |drawn: std::ops::Range<usize>, end: usize, expected: usize| {
-            assert_eq!(first(drawn.clone(), end * LEAF, 3 * LEAF), expected, "{drawn:?} {end}");
+            assert_eq!(first(drawn.clone(), end * LEAF), expected, "{drawn:?} {end}");
         };
         check(0..0, 0, 0);
         check(0..0, 2, 0);
-        check(0..0, 50, 47);
+        check(0..0, 50, 48);
         check(85..100, 100, 85);
         check(85..100, 99, 85);
-        check(85..100, 87, 84);
-        check(85..100, 85, 82);
-        check(85..100, 10, 7);
-        check(85..100, 103, 88);
-        check(85..100, 104, 101);
-        check(98..100, 100, 97);
+        check(85..100, 86, 84);
+        check(85..100, 85, 83);
+        check(85..100, 10, 8);
+        check(85..100, 102, 87);
+        check(85..100, 103, 101);
+        check(98..100, 100, 98);
         check(0..100, 100, 100 - DRAWN);
         check(0..2, 3, 0);
-        assert_eq!(first(0..0, 101, 7), 23, "entries 92 to 100");
+        assert_eq!(first(0..0, 101), 23, "entries 92 to 100");
     }
 }
