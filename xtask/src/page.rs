@@ -11,9 +11,19 @@ use crate::process::{succeed, timed};
 use crate::project::Project;
 use crate::setup::PageTools;
 
-/// What the page is made from. Everything the crates hold counts, but for what only their tests and benches read.
-const INPUTS: [&str; 8] =
-    [".cargo", "Cargo.toml", "Cargo.lock", "Trunk.toml", "src", "www", "crates", "xtask/src/compress.mjs"];
+/// What the page is made from, and by. Everything the crates hold counts, but for what only their tests and benches read.
+const INPUTS: [&str; 10] = [
+    ".cargo",
+    "Cargo.toml",
+    "Cargo.lock",
+    "Trunk.toml",
+    "src",
+    "www",
+    "crates",
+    "xtask/src/compress.mjs",
+    "xtask/src/split.rs",
+    "xtask/src/stylesheet.rs",
+];
 const NOT_INPUTS: [&str; 4] = ["tests", "benches", "fuzz", "target"];
 
 /// Builds the page unless dist/ already holds exactly what these sources make.
