@@ -1,5 +1,6 @@
-// The browser tests' runner: an installed Chromium (named by `cargo xtask test`), two tests at a time (each has a bridge,
-// a port and a workspace of its own), and one folder for everything that a failed test leaves.
+// The browser tests' runner: an installed Chromium (named by `cargo xtask test`), three tests at a time (each has a bridge,
+// a port and a workspace of its own, and waits for part of its time), and one folder for everything that a failed test
+// leaves.
 import { defineConfig } from "@playwright/test";
 import { launchOptions } from "./world/chromium.mjs";
 
@@ -8,7 +9,7 @@ export default defineConfig({
   outputDir: process.env.LOOPGLASS_RESULTS ?? "../../test-results",
   preserveOutput: "failures-only",
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
