@@ -4,6 +4,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
+use crate::bridge;
 use crate::browser::program_with_browser;
 use crate::empty_page;
 use crate::failure::Failure;
@@ -21,7 +22,8 @@ pub(crate) fn bench(project: &Project) -> Result<(), Failure> {
         failures.extend(timed(&what, || succeed(&mut cargo)).err());
     }
     if project.browser_tests().join("bench.mjs").is_file() {
-        let run = program_with_browser(project, "node").and_then(|mut node| {
+        let node = bridge::build(project).and_then(|bridge| program_with_browser(project, "node", &bridge));
+        let run = node.and_then(|mut node| {
             node.arg("bench.mjs").env("LOOPGLASS_EMPTY", empty_page::build(project)?);
             timed("benchmarks of the page", || succeed(node.stdout(Stdio::inherit())))
         });

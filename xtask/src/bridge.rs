@@ -20,6 +20,17 @@ pub(crate) fn build_for_dev(project: &Project) -> Result<PathBuf, Failure> {
     Ok(project.target().join("debug/host-bridge"))
 }
 
+/// Builds page and bridge for the browser tests. The bridge is the one its own tests have, unoptimised and with the page
+/// read from the disk: it is there already when those have run, where the optimised one takes two cores for two minutes.
+pub(crate) fn build_for_tests(project: &Project) -> Result<PathBuf, Failure> {
+    page::build(project)?;
+    // Asked for as the bridge's tests are: `cargo build` chooses other features of the dependencies and compiles them anew.
+    let mut cargo = program("cargo");
+    cargo.args(["test", "--quiet", "--workspace", "--no-run", "--test", "cli"]).current_dir(project.root());
+    timed("building host-bridge, unoptimised", || succeed(&mut cargo))?;
+    Ok(project.target().join("debug/host-bridge"))
+}
+
 fn compile(project: &Project, profile: &[&str]) -> Result<(), Failure> {
     succeed(
         program("cargo")

@@ -3,20 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::bridge;
 use crate::failure::Failure;
 use crate::process::program;
 use crate::project::Project;
 use crate::setup;
 
-/// Prepares to run `name`, a program of the test packages or `node`, in tests/browser. It finds in its environment
+/// Prepares to run `name`, a program of the test packages or `node`, in tests/browser, with this `bridge`. It finds in its
+/// environment
 /// - `LOOPGLASS_CHROMIUM`: the browser's program,
-/// - `LOOPGLASS_BRIDGE`: the built bridge with the page inside,
+/// - `LOOPGLASS_BRIDGE`: the bridge, which has the built page,
 /// - `LOOPGLASS_DIST`: the built page, for serving it without a bridge,
 /// - `LOOPGLASS_RESULTS`: the folder for traces, logs and pictures of what failed.
-pub(crate) fn program_with_browser(project: &Project, name: &str) -> Result<Command, Failure> {
+pub(crate) fn program_with_browser(project: &Project, name: &str, bridge: &Path) -> Result<Command, Failure> {
     let folder = project.browser_tests();
-    let bridge = bridge::build(project)?;
     let chromium = set_up_browser(project)?;
     let installed = folder.join("node_modules/.bin").join(name);
     let mut command = program(if installed.exists() { installed.as_path() } else { Path::new(name) });

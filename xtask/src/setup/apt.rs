@@ -44,6 +44,8 @@ impl Permission {
             }
         };
         command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet", "--quiet"]);
+        // Where no mirror answers, that is known soon: there are other ways to most of it.
+        command.args(["-o", "Acquire::http::Timeout=20", "-o", "Acquire::Retries=1"]);
         command
     }
 }

@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::bridge;
 use crate::browser::program_with_browser;
 use crate::failure::Failure;
 use crate::process::succeed;
@@ -14,7 +15,8 @@ pub(crate) fn run(project: &Project) -> Outcome {
     let report = project.memory().join("browser.json");
     // An old report must not speak for a run that left none.
     let _ = fs::remove_file(&report);
-    let mut playwright = match program_with_browser(project, "playwright") {
+    let bridge = bridge::build_for_tests(project);
+    let mut playwright = match bridge.and_then(|bridge| program_with_browser(project, "playwright", &bridge)) {
         Ok(playwright) => playwright,
         Err(failure) => return Outcome::failed(failure.to_string()),
     };

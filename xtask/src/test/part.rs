@@ -1,6 +1,5 @@
 //! The parts of the test.
 
-use crate::bridge;
 use crate::browser::set_up_browser;
 use crate::failure::Failure;
 use crate::first_load::{BUDGET, FirstLoad};
@@ -23,15 +22,12 @@ pub(crate) enum Part {
     Page,
     /// The page's first load is within its budget.
     Size,
-    /// The bridge's release build, with the page inside.
-    Bridge,
     /// The product in a real browser.
     Browser,
 }
 
 impl Part {
-    pub(crate) const ALL: [Part; 7] =
-        [Part::Fmt, Part::Clippy, Part::Unit, Part::Page, Part::Size, Part::Bridge, Part::Browser];
+    pub(crate) const ALL: [Part; 6] = [Part::Fmt, Part::Clippy, Part::Unit, Part::Page, Part::Size, Part::Browser];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -40,7 +36,6 @@ impl Part {
             Part::Unit => "unit",
             Part::Page => "page",
             Part::Size => "size",
-            Part::Bridge => "bridge",
             Part::Browser => "browser",
         }
     }
@@ -53,8 +48,7 @@ impl Part {
     pub(crate) fn needs(self, other: Part) -> bool {
         match self {
             Part::Fmt | Part::Clippy | Part::Unit | Part::Page => false,
-            Part::Size | Part::Bridge => other == Part::Page,
-            Part::Browser => matches!(other, Part::Page | Part::Bridge),
+            Part::Size | Part::Browser => other == Part::Page,
         }
     }
 
@@ -68,7 +62,7 @@ impl Part {
                 Ok(())
             }
             Part::Page => PageTools::ready(project).map(drop),
-            Part::Size | Part::Bridge => Ok(()),
+            Part::Size => Ok(()),
             Part::Browser => set_up_browser(project).map(drop),
         }
     }
@@ -83,7 +77,6 @@ impl Part {
             Part::Unit => unit::run(project),
             Part::Page => Outcome::of(page::build(project)),
             Part::Size => Outcome::of(size(project)),
-            Part::Bridge => Outcome::of(bridge::build(project).map(drop)),
             Part::Browser => browser::run(project),
         }
     }
