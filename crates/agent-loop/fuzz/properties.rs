@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use agent_loop::host::Offered;
 use agent_loop::message::CallKey;
-use agent_loop::settings::{Limits, OfferTools, RunTools};
+use agent_loop::settings::{Limits, OfferTools, Profile, RunTools};
 use agent_loop::tool::{Codes, Collector, Cut, Join, Outcome, OutputRule, parse_arguments};
 use agent_loop::wire::{Decoder, Frame, SseParser, profiles, repaired, request};
 use agent_loop::{
@@ -18,13 +18,20 @@ use serde_json::{Value, json};
 #[allow(dead_code, reason = "what else is judged there is tried in the tests of requests")]
 mod legal;
 
+/// Inputs shorter than this are also taken byte by byte, whatever their first byte says. In a longer one that costs more
+/// than all else and finds what it finds in a short one too; the corpora are replayed so at any length.
+const SHORT: usize = 256;
+
+/// So many drafts are made of one answer: each costs as much as the answer is long.
+const DRAFTS: usize = 8;
+
 /// The same frames, however the bytes are cut.
 pub(crate) fn sse(data: &[u8]) {
-    let Some((size, bytes)) = data.split_first() else { return };
-    let whole = frames(bytes.chunks(bytes.len().max(1)));
-    assert_eq!(whole, frames(bytes.chunks(1)), "byte by byte");
-    let size = usize::from(*size).max(1);
-    assert_eq!(whole, frames(bytes.chunks(size)), "by {size}");
+    let Some((cut, bytes)) = data.split_first() else { return };
+    let whole = frames(&[bytes]);
+    for parts in cuttings(*cut, bytes) {
+        assert_eq!(whole, frames(&parts), "in {} parts", parts.len());
+    }
 }
 
 /// See [`decode`].
@@ -89,30 +96,44 @@ pub(crate) fn terminal(data: &[u8]) {
 /// Any history becomes a body that the services accept, and its repair changes nothing the second time.
 pub(crate) fn outbound(data: &[u8]) {
     let Some((profile, rest)) = data.split_first() else { return };
-    let profiles = profiles();
-    let settings = settings(usize::from(*profile) % profiles.len());
-    let messages = history(rest, &settings);
-    check_request(&settings, &messages);
+    SETTINGS.with(|all| {
+        let settings = &all[usize::from(*profile) % all.len()];
+        check_request(settings, &history(rest, settings));
+    });
 }
 
 /// The same answer, however the bytes are cut; and an answer can be sent on to either dialect.
 fn decode(dialect: Dialect, data: &[u8]) {
-    let Some((size, bytes)) = data.split_first() else { return };
-    let whole = decoded(dialect, bytes.chunks(bytes.len().max(1)));
-    let size = usize::from(*size).max(1);
-    assert_eq!(whole, decoded(dialect, bytes.chunks(size)), "by {size}");
-    let Ok(answer) = whole else { return };
-    for profile in ["anthropic", "openai"] {
-        let place = profiles().iter().position(|known| known.id == profile).unwrap();
-        let settings = settings(place);
-        let message = Message::new(Role::Assistant, Producer::Model, answer.blocks.clone());
-        let origin = origin(dialect, profile, answer.stop_reason.clone());
-        let message = Message { origin: Some(origin), ..message };
-        check_request(&settings, &[Rc::new(Message::person("Go.")), Rc::new(message)]);
+    let Some((cut, bytes)) = data.split_first() else { return };
+    let whole = decoded(dialect, &[bytes]);
+    for parts in cuttings(*cut, bytes) {
+        assert_eq!(whole, decoded(dialect, &parts), "in {} parts", parts.len());
     }
+    let Ok(answer) = whole else { return };
+    let mut message = Message::new(Role::Assistant, Producer::Model, answer.blocks);
+    SETTINGS.with(|all| {
+        for profile in ["anthropic", "openai"] {
+            let settings = all.iter().find(|settings| settings.profile.id == profile).unwrap();
+            let origin = origin(dialect, profile, answer.stop_reason.clone());
+            message = Message { origin: Some(origin), ..message.clone() };
+            check_request(settings, &[Rc::new(Message::person("Go.")), Rc::new(message.clone())]);
+        }
+    });
 }
 
-fn frames<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Vec<(bool, Vec<u8>, Vec<u8>)> {
+/// The bytes in pieces of the size that the first byte tells, and in two at the place that it tells; short ones also byte
+/// by byte.
+fn cuttings(cut: u8, bytes: &[u8]) -> Vec<Vec<&[u8]>> {
+    let cut = usize::from(cut);
+    let (head, tail) = bytes.split_at(cut * bytes.len() / 256);
+    let mut all = vec![bytes.chunks(cut.max(1)).collect(), vec![head, tail]];
+    if bytes.len() < SHORT {
+        all.push(bytes.chunks(1).collect());
+    }
+    all
+}
+
+fn frames(parts: &[&[u8]]) -> Vec<(bool, Vec<u8>, Vec<u8>)> {
     let mut seen = Vec::new();
     let mut sink = |frame: Frame<'_>| {
         seen.push(match frame {
@@ -129,12 +150,15 @@ fn frames<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Vec<(bool, Vec<u8>, Vec<
     seen
 }
 
-fn decoded<'a>(dialect: Dialect, parts: impl Iterator<Item = &'a [u8]>) -> Result<Answer, ModelFailure> {
+fn decoded(dialect: Dialect, parts: &[&[u8]]) -> Result<Answer, ModelFailure> {
     let mut decoder = Decoder::new(dialect, "");
     let mut deltas = Vec::new();
-    for part in parts {
+    let between = parts.len().div_ceil(DRAFTS).max(1);
+    for (place, part) in parts.iter().enumerate() {
         decoder.feed(part, &mut deltas)?;
-        decoder.draft();
+        if place % between == 0 {
+            decoder.draft();
+        }
     }
     decoder.finish()
 }
@@ -148,9 +172,14 @@ fn check_request(settings: &Settings, messages: &[Rc<Message>]) {
     assert!(repairs.is_empty() && once == twice, "{repairs:?}");
 }
 
-fn settings(profile: usize) -> Settings {
+thread_local! {
+    /// Settings for each profile: made once, since the profiles are many and the runs are more.
+    static SETTINGS: Vec<Settings> = profiles().into_iter().map(settings).collect();
+}
+
+fn settings(profile: Profile) -> Settings {
     Settings {
-        profile: profiles().swap_remove(profile),
+        profile,
         base_url: String::new(),
         model: "m".to_owned(),
         system: String::new(),

@@ -6,7 +6,7 @@ mod properties;
 
 use std::path::{Path, PathBuf};
 
-/// Replays the corpus of a target, and these further folders as they stand and byte by byte.
+/// Replays the corpus of a target as it stands and byte by byte, and these further folders byte by byte.
 #[track_caller]
 fn check(target: &str, more: &[&str], property: fn(&[u8])) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -15,10 +15,10 @@ fn check(target: &str, more: &[&str], property: fn(&[u8])) {
     let corpus: Vec<Vec<u8>> = files(root.join("fuzz/corpus").join(target)).collect();
     assert!(corpus.len() >= 4, "the corpus of {target} is missing");
     corpus.iter().for_each(|data| property(data));
-    for data in more.iter().flat_map(|folder| files(root.join(folder))) {
-        // The first byte says how the rest is cut.
-        property(&[&[1], &data[..]].concat());
-    }
+    // The first byte says how the rest is cut.
+    let byte_by_byte = |rest: &[u8]| property(&[&[1], rest].concat());
+    corpus.iter().filter_map(|data| data.get(1..)).for_each(byte_by_byte);
+    more.iter().flat_map(|folder| files(root.join(folder))).for_each(|data| byte_by_byte(&data));
 }
 
 #[test]

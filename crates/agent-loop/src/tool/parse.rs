@@ -55,19 +55,24 @@ fn without_fence(text: &str) -> &str {
 pub(crate) fn with_legal_escapes(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut in_string = false;
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
+    let mut rest = text;
+    loop {
+        let stop = rest.bytes().position(|byte| byte < b' ' || matches!(byte, b'"' | b'\\')).unwrap_or(rest.len());
+        let (plain, more) = rest.split_at(stop);
+        out.push_str(plain);
+        let mut characters = more.chars();
+        let Some(character) = characters.next() else { return out };
         match character {
             '"' => {
                 in_string = !in_string;
                 out.push('"');
             }
             '\\' if in_string => {
-                let rest = characters.as_str();
-                let digits = rest.strip_prefix('u').and_then(|rest| rest.get(..4));
+                let escape = characters.as_str();
+                let digits = escape.strip_prefix('u').and_then(|rest| rest.get(..4));
                 let is_unicode = digits.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
                 out.push('\\');
-                match rest.chars().next() {
+                match escape.chars().next() {
                     Some(next) if is_unicode || "\"\\/bfnrt".contains(next) => {
                         out.push(next);
                         characters.next();
@@ -78,11 +83,11 @@ pub(crate) fn with_legal_escapes(text: &str) -> String {
             '\n' if in_string => out.push_str("\\n"),
             '\r' if in_string => out.push_str("\\r"),
             '\t' if in_string => out.push_str("\\t"),
-            control if in_string && control.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(control))),
+            control if in_string => out.push_str(&format!("\\u{:04x}", u32::from(control))),
             other => out.push(other),
         }
+        rest = characters.as_str();
     }
-    out
 }
 
 #[cfg(test)]

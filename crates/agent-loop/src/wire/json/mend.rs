@@ -11,26 +11,32 @@ pub(super) fn mended(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
     let mut in_string = false;
-    while let Some(next) = rest.chars().next() {
-        let mut length = next.len_utf8();
-        if in_string {
+    loop {
+        let stands_for_itself = |byte: u8| match in_string {
+            true => !matches!(byte, b'"' | b'\\'),
+            false => byte != b'"' && byte != b'-' && !byte.is_ascii_alphanumeric(),
+        };
+        let (plain, token) = rest.split_at(leading(rest, stands_for_itself));
+        out.push_str(plain);
+        let Some(begin) = token.chars().next() else { return out };
+        let length = match begin {
+            '"' => 1,
             // An escape is two characters at least, and the second may be a quotation mark.
-            length += if next == '\\' { rest.chars().nth(1).map_or(0, char::len_utf8) } else { 0 };
-            in_string = next != '"';
-        } else if next == '"' {
-            in_string = true;
-        } else if next.is_ascii_alphanumeric() || next == '-' {
-            let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.');
-            length = rest.find(|c: char| !word(c)).unwrap_or(rest.len());
-        }
-        let (token, more) = rest.split_at(length);
+            '\\' => 1 + token.chars().nth(1).map_or(0, char::len_utf8),
+            _ => leading(token, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.')),
+        };
+        in_string ^= begin == '"';
+        let (token, more) = token.split_at(length);
         let is_no_number = matches!(token, "NaN" | "Infinity" | "-Infinity" | "-NaN" | "nan" | "inf" | "-inf")
-            || (!in_string && next.is_ascii_digit() || next == '-')
-                && token.parse::<f64>().is_ok_and(|number| !number.is_finite());
+            || (begin.is_ascii_digit() || begin == '-') && token.parse::<f64>().is_ok_and(|number| !number.is_finite());
         out.push_str(if is_no_number { "null" } else { token });
         rest = more;
     }
-    out
+}
+
+/// How many bytes at the front of the text are of this kind.
+fn leading(text: &str, is_of_it: impl Fn(u8) -> bool) -> usize {
+    text.bytes().position(|byte| !is_of_it(byte)).unwrap_or(text.len())
 }
 
 /// Half a pair of surrogates becomes U+FFFD.

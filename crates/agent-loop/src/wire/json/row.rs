@@ -31,15 +31,20 @@ pub(crate) enum RowEnd {
 /// may stand blanks, commas, and the field names of an event stream.
 pub(crate) fn read_row(bytes: &[u8]) -> Row {
     let text = String::from_utf8_lossy(bytes);
-    let row = row_of(&text);
-    // Mended only if it has to be, and only if that helps: what is cut stays cut.
+    let (row, rest) = row_of(&text);
+    // Mended only if it has to be, and only if that helps: what is cut stays cut, and what begins no value begins none
+    // after it either.
     match row.end {
-        RowEnd::Broken => Some(row_of(&mended(&text))).filter(|mended| mended.end != RowEnd::Broken).unwrap_or(row),
-        RowEnd::Whole | RowEnd::Done | RowEnd::Cut | RowEnd::TooDeep => row,
+        RowEnd::Broken if rest.starts_with(['{', '[']) => {
+            let (mended, _) = row_of(&mended(&text));
+            if mended.end == RowEnd::Broken { row } else { mended }
+        }
+        RowEnd::Broken | RowEnd::Whole | RowEnd::Done | RowEnd::Cut | RowEnd::TooDeep => row,
     }
 }
 
-fn row_of(text: &str) -> Row {
+/// The row, and what follows its last value.
+fn row_of(text: &str) -> (Row, &str) {
     let mut values = Vec::new();
     let mut rest = text;
     let end = loop {
@@ -73,7 +78,7 @@ fn row_of(text: &str) -> Row {
             Some(Err(_)) | None => break RowEnd::Broken,
         }
     };
-    Row { values, end }
+    (Row { values, end }, rest)
 }
 
 #[cfg(test)]
