@@ -22,6 +22,7 @@ mod process;
 mod project;
 mod run;
 mod screenshots;
+mod script;
 mod setup;
 mod split;
 mod stylesheet;

@@ -12,7 +12,7 @@ use crate::project::Project;
 use crate::setup::PageTools;
 
 /// What the page is made from, and by. Everything the crates hold counts, but for what only their tests and benches read.
-const INPUTS: [&str; 10] = [
+const INPUTS: [&str; 11] = [
     ".cargo",
     "Cargo.toml",
     "Cargo.lock",
@@ -21,6 +21,7 @@ const INPUTS: [&str; 10] = [
     "www",
     "crates",
     "xtask/src/compress.mjs",
+    "xtask/src/script.rs",
     "xtask/src/split.rs",
     "xtask/src/stylesheet.rs",
 ];

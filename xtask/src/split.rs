@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::fingerprint::{Fingerprint, files_under};
 use crate::process::succeed;
 use crate::project::Project;
+use crate::script;
 use crate::setup::PageTools;
 use crate::stylesheet;
 
@@ -76,6 +77,7 @@ pub(crate) fn split(project: &Project) -> Result<(), Failure> {
     fs::write(staging.join(LOADER), loader).map_err(unreadable)?;
     stylesheet::join(&staging)?;
     if build == Build::Release {
+        script::bare_all(&staging)?;
         shrink(&tools, &staging.join("loopglass_bg.wasm"))?;
         parts.wasm_files()?.iter().try_for_each(|part| shrink(&tools, part))?;
     }
