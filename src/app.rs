@@ -210,7 +210,7 @@ pub enum Ask {
 }
 
 /// An answer as far as it has come. Its blocks appear one after another; each text grows once per frame at most.
-#[derive(Clone)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DraftAnswer {
     /// Blocks in the order of their index.
     pub blocks: RwSignal<Vec<DraftBlock>>,

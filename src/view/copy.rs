@@ -24,22 +24,7 @@ pub(crate) enum Copy {
 /// Copies what `text` gives when it is pressed, and says so for a moment.
 pub(crate) fn copy_button(page: Page, text: impl Fn() -> String + 'static) -> AnyView {
     let copy = RwSignal::new(Copy::None);
-    button(page, copy, text, move || said(page, copy.get()).to_owned())
-}
-
-/// The same for one of several texts: what it copies is in its name.
-pub(crate) fn copy_button_of(page: Page, what: Signal<String>, text: impl Fn() -> String + 'static) -> AnyView {
-    let copy = RwSignal::new(Copy::None);
-    let words = code(page.app.language.get_untracked());
-    button(page, copy, text, move || what.with(|what| (words.of)(said(page, copy.get()), what)))
-}
-
-fn button(
-    page: Page,
-    copy: RwSignal<Copy>,
-    text: impl Fn() -> String + 'static,
-    name: impl Fn() -> String + Send + 'static,
-) -> AnyView {
+    let name = move || said(page, copy.get());
     let press = move |_| {
         let text = text();
         spawn_local(async move {
@@ -58,7 +43,7 @@ fn button(
     view! {
         <button type="button" class="quiet copy" aria-label=name on:click=press>
             {icon(Icon::Copy)}
-            <span>{move || said(page, copy.get())}</span>
+            <span>{name}</span>
         </button>
     }
     .into_any()

@@ -42,7 +42,8 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    fn class(self) -> Option<&'static str> {
+    /// The class that colours it.
+    pub(crate) fn class(self) -> Option<&'static str> {
         match self {
             Kind::Plain => None,
             Kind::Comment => Some("hl-comment"),

@@ -81,3 +81,15 @@ pub(crate) fn icon(icon: Icon) -> AnyView {
     }
     .into_any()
 }
+
+/// Draws it at the end of an element that no view holds.
+pub(crate) fn icon_in(place: &web_sys::Node, icon: Icon) -> Option<()> {
+    let element = |name: &str| document().create_element_ns(Some("http://www.w3.org/2000/svg"), name).ok();
+    let (svg, path) = (element("svg")?, element("path")?);
+    for (name, value) in [("class", "icon"), ("viewBox", "0 0 16 16"), ("aria-hidden", "true")] {
+        svg.set_attribute(name, value).ok()?;
+    }
+    path.set_attribute("d", icon.path()).ok()?;
+    svg.append_child(&path).and_then(|_| place.append_child(&svg)).ok()?;
+    Some(())
+}

@@ -16,5 +16,11 @@ use super::Page;
 
 /// A finished text.
 pub(crate) fn markdown(page: Page, text: &str) -> AnyView {
-    view! { <div class="markdown">{elements::views(page, blocks::nodes(text))}</div> }.into_any()
+    let draw = |element: web_sys::Element, (page, text): (Page, String)| {
+        // A view that is drawn again may use its element again.
+        element.set_text_content(None);
+        elements::draw(page, &element, &blocks::nodes(&text));
+    };
+    view! { <div class="markdown" on:click=move |event| code::press(page, &event) use:draw=(page, text.to_owned())></div> }
+        .into_any()
 }

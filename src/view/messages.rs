@@ -23,7 +23,7 @@ use send_wrapper::SendWrapper;
 
 use super::dialects::Shape;
 use super::{Page, Ui};
-use crate::app::App;
+use crate::app::{App, DraftAnswer};
 use crate::view::signs::signs;
 use crate::view::stops;
 pub(super) use block::folded_away;
@@ -47,12 +47,14 @@ pub(super) fn follow(app: App, ui: Ui) {
         let moment = app.moment.get_untracked();
         let session = app.session.get();
         let dialect = app.settings.with(|settings| settings.profile.dialect);
+        // Once it is sealed it stands among the messages, and it comes in now, not at a moment that is looked back at.
+        let draft = app.draft.get().filter(|_| moment.is_none() && matches!(state.outlook(), Step::CallModel(_)));
         timeline.update_value(|timeline| {
             let log = timeline.advance(&session);
             let is_news = log == Log::On && moment.is_none() && !was_looking_back;
             let changes = ui.shown.with_untracked(|shown| {
                 let seen = if is_news { shown.rows.len() } else { usize::MAX };
-                shown.changes(&state, dialect, timeline, seen)
+                shown.changes(&state, dialect, timeline, seen, draft)
             });
             match is_news {
                 true => ui.window.grow(changes.len()),
@@ -115,14 +117,13 @@ fn blocks(page: Page) -> AnyView {
     let ui = page.ui;
     view! {
         <For each=move || leaves(ui) key=|leaf| *leaf children=move |number| leaf(page, number) />
-        {draft::draft(page, move || ui.shown.with(|shown| shown.rows.len()))}
     }
     .into_any()
 }
 
 /// The leaves that are drawn.
 pub(super) fn leaves(ui: Ui) -> std::ops::Range<usize> {
-    ui.window.first()..ui.shown.with(|shown| shown.rows.len().div_ceil(LEAF))
+    ui.window.first()..ui.shown.with(|shown| shown.entries().div_ceil(LEAF))
 }
 
 /// The places in `LoopState::messages` of what begins in a leaf.
@@ -133,22 +134,49 @@ pub(super) fn messages_of_leaf(ui: Ui, number: usize) -> Vec<usize> {
     })
 }
 
+/// What stands in a leaf.
+enum Entry {
+    Row(Rc<ShownRow>),
+    Draft(usize, DraftAnswer),
+}
+
+/// By what an entry is known again. An answer stays the entry it was while it streamed in.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Drafted(DraftAnswer),
+    Message { message: usize, place: usize, first: usize, role: &'static str },
+}
+
+impl Entry {
+    fn key(&self) -> Key {
+        match self {
+            Entry::Draft(_, draft) => Key::Drafted(*draft),
+            Entry::Row(row) => match row.drafted {
+                Some(draft) => Key::Drafted(draft),
+                None => {
+                    let message = Rc::as_ptr(&row.message) as usize;
+                    Key::Message { message, place: row.place, first: row.blocks.start, role: row.role }
+                }
+            },
+        }
+    }
+}
+
 /// The entries of one leaf.
 fn leaf(page: Page, number: usize) -> AnyView {
-    let rows = move || {
+    let entries = move || {
         page.ui.shown.with(|shown| {
-            let rows = shown.rows.iter().skip(number * LEAF).take(LEAF);
-            rows.map(Rc::clone).map(SendWrapper::new).collect::<Vec<_>>()
+            let rows = shown.rows.iter().skip(number * LEAF).take(LEAF).map(|row| Entry::Row(Rc::clone(row)));
+            let draft = shown.draft().filter(|(place, _)| place / LEAF == number);
+            let draft = draft.map(|(place, draft)| Entry::Draft(place, draft));
+            rows.chain(draft).map(SendWrapper::new).collect::<Vec<_>>()
         })
     };
-    view! {
-        <For
-            each=rows
-            key=|row| (Rc::as_ptr(&row.message) as usize, row.place, row.blocks.start, row.role)
-            children=move |row| item::item(page, &row)
-        />
-    }
-    .into_any()
+    let draw = move |entry: SendWrapper<Entry>| match &*entry {
+        Entry::Row(row) => item::item(page, row),
+        Entry::Draft(place, draft) => draft::entry(page, *place, *draft),
+    };
+    view! { <For each=entries key=|entry| entry.key() children=draw /> }.into_any()
 }
 
 /// The way to entries that are not drawn yet; going near the beginning draws them too.

@@ -58,10 +58,6 @@ impl Answering {
         let blocks = match self.draft.with_untracked(|draft| draft.as_ref().map(|draft| draft.blocks)) {
             Some(blocks) => blocks,
             None => {
-                // The draft before is off the page by now; its signals stay valid, as small as can be.
-                for block in self.shown.drain(..) {
-                    block.text.try_set(String::new());
-                }
                 let blocks = RwSignal::new(Vec::new());
                 self.draft.set(Some(DraftAnswer { blocks }));
                 blocks
@@ -102,6 +98,15 @@ impl Answering {
         if self.draft.with_untracked(Option::is_some) {
             self.draft.set(None);
         }
+        // What was drawn of it may stay, and compares its words with those of the message once: after that they go. Who
+        // has drawn them is not told; the signals stay valid, as small as can be.
+        let shown = std::mem::take(&mut self.shown);
+        let forget = move || {
+            for block in shown {
+                block.text.try_update_untracked(|text| *text = String::new());
+            }
+        };
+        set_timeout(forget, std::time::Duration::ZERO);
     }
 
     /// What of it is shown, as blocks: for the eye, never to be sent.

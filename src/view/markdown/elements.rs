@@ -1,82 +1,93 @@
-//! From nodes to elements.
+//! From nodes to elements. What is drawn here does not change any more, so the page keeps no hold of it: a view of each
+//! element would stay in the page's memory for as long as the message is shown, many times as large as its words.
 
-use leptos::prelude::*;
+use leptos::prelude::document;
+use web_sys::{Element as Drawn, Node as Place};
 
 use super::code;
 use super::node::{Done, Element, Node};
 use crate::view::Page;
 
-/// The views of nodes.
-pub(crate) fn views(page: Page, nodes: Vec<Node>) -> Vec<AnyView> {
-    nodes.into_iter().map(|node| view(page, node)).collect()
+/// Draws nodes at the end of `place`. Where the browser makes no element, what would stand in it is left out.
+pub(super) fn draw(page: Page, place: &Place, nodes: &[Node]) {
+    for node in nodes {
+        let _ = draw_one(page, place, node);
+    }
 }
 
-fn view(page: Page, node: Node) -> AnyView {
+fn draw_one(page: Page, place: &Place, node: &Node) -> Option<()> {
     match node {
-        Node::Text(text) => text.into_any(),
-        Node::Code(text) => view! { <code>{text}</code> }.into_any(),
-        Node::CodeBlock { language, text } => code::finished(page, &language, text),
-        Node::Break => view! { <br /> }.into_any(),
-        Node::Rule => view! { <hr /> }.into_any(),
+        Node::Text(text) => add_text(place, text),
+        Node::Code(text) => add_text(&*add(place, "code", &[])?, text),
+        Node::CodeBlock { language, text } => code::finished(page, place, language, text)?,
+        Node::Break => drop(add(place, "br", &[])?),
+        Node::Rule => drop(add(place, "hr", &[])?),
         // A character rather than an input: nobody can tick it here.
-        Node::Task(Done::Yes) => "☑ ".into_any(),
-        Node::Task(Done::No) => "☐ ".into_any(),
+        Node::Task(Done::Yes) => add_text(place, "☑ "),
+        Node::Task(Done::No) => add_text(place, "☐ "),
         Node::Link { address, inside } => {
-            let inside = views(page, inside);
-            view! { <a href=address rel="noopener noreferrer" target="_blank">{inside}</a> }.into_any()
+            let attributes = [("href", address.as_str()), ("rel", "noopener noreferrer"), ("target", "_blank")];
+            draw(page, &*add(place, "a", &attributes)?, inside);
         }
-        Node::Element(element, inside) => holding(page, element, inside),
+        Node::Element(element, inside) => holding(page, place, *element, inside)?,
     }
+    Some(())
 }
 
-fn holding(page: Page, element: Element, inside: Vec<Node>) -> AnyView {
-    match element {
-        Element::Table => table(page, inside),
-        Element::HeadRow => row(page, inside, |cell| view! { <th scope="col">{cell}</th> }.into_any()),
-        Element::Row => row(page, inside, |cell| view! { <td>{cell}</td> }.into_any()),
-        other => {
-            let inside = views(page, inside);
-            match other {
-                Element::Paragraph => view! { <p>{inside}</p> }.into_any(),
-                // Below the page's own headings.
-                Element::Heading(1 | 2) => view! { <h3>{inside}</h3> }.into_any(),
-                Element::Heading(3) => view! { <h4>{inside}</h4> }.into_any(),
-                Element::Heading(_) => view! { <h5>{inside}</h5> }.into_any(),
-                Element::Quote => view! { <blockquote>{inside}</blockquote> }.into_any(),
-                Element::List => view! { <ul>{inside}</ul> }.into_any(),
-                Element::Numbered(first) => view! { <ol start=first.to_string()>{inside}</ol> }.into_any(),
-                Element::Item => view! { <li>{inside}</li> }.into_any(),
-                Element::Emphasis => view! { <em>{inside}</em> }.into_any(),
-                Element::Strong => view! { <strong>{inside}</strong> }.into_any(),
-                Element::Struck => view! { <s>{inside}</s> }.into_any(),
-                Element::Cell | Element::Table | Element::HeadRow | Element::Row => inside.into_any(),
-            }
-        }
-    }
+fn holding(page: Page, place: &Place, element: Element, inside: &[Node]) -> Option<()> {
+    let drawn = match element {
+        Element::Table => return table(page, place, inside),
+        Element::Paragraph => add(place, "p", &[])?,
+        // Below the page's own headings.
+        Element::Heading(1 | 2) => add(place, "h3", &[])?,
+        Element::Heading(3) => add(place, "h4", &[])?,
+        Element::Heading(_) => add(place, "h5", &[])?,
+        Element::Quote => add(place, "blockquote", &[])?,
+        Element::List => add(place, "ul", &[])?,
+        Element::Numbered(first) => add(place, "ol", &[("start", &first.to_string())])?,
+        Element::Item => add(place, "li", &[])?,
+        Element::Emphasis => add(place, "em", &[])?,
+        Element::Strong => add(place, "strong", &[])?,
+        Element::Struck => add(place, "s", &[])?,
+        Element::HeadRow | Element::Row => add(place, "tr", &[])?,
+        Element::Cell => add(place, "td", &[])?,
+    };
+    draw(page, &drawn, inside);
+    Some(())
 }
 
 /// A wide table scrolls by itself, also by keyboard.
-fn table(page: Page, rows: Vec<Node>) -> AnyView {
-    let (head, body): (Vec<Node>, Vec<Node>) =
-        rows.into_iter().partition(|row| matches!(row, Node::Element(Element::HeadRow, _)));
-    view! {
-        <div class="table" tabindex="0">
-            <table>
-                <thead>{views(page, head)}</thead>
-                <tbody>{views(page, body)}</tbody>
-            </table>
-        </div>
+fn table(page: Page, place: &Place, rows: &[Node]) -> Option<()> {
+    let table = add(&*add(place, "div", &[("class", "table"), ("tabindex", "0")])?, "table", &[])?;
+    let (head, body) = (add(&table, "thead", &[])?, add(&table, "tbody", &[])?);
+    for row in rows {
+        let Node::Element(Element::HeadRow, cells) = row else {
+            draw_one(page, &body, row)?;
+            continue;
+        };
+        let row = add(&head, "tr", &[])?;
+        for cell in cells {
+            let inside = match cell {
+                Node::Element(Element::Cell, inside) => inside.as_slice(),
+                other => std::slice::from_ref(other),
+            };
+            draw(page, &*add(&row, "th", &[("scope", "col")])?, inside);
+        }
     }
-    .into_any()
+    Some(())
 }
 
-fn row(page: Page, cells: Vec<Node>, draw: fn(Vec<AnyView>) -> AnyView) -> AnyView {
-    let cells: Vec<AnyView> = cells
-        .into_iter()
-        .map(|cell| match cell {
-            Node::Element(Element::Cell, inside) => draw(views(page, inside)),
-            other => draw(vec![view(page, other)]),
-        })
-        .collect();
-    view! { <tr>{cells}</tr> }.into_any()
+/// A new element at the end of `place`.
+pub(super) fn add(place: &Place, name: &str, attributes: &[(&str, &str)]) -> Option<Drawn> {
+    let drawn = document().create_element(name).ok()?;
+    for (name, value) in attributes {
+        drawn.set_attribute(name, value).ok()?;
+    }
+    place.append_child(&drawn).ok()?;
+    Some(drawn)
+}
+
+/// Words at the end of `place`, as text. Where the browser takes none there is nothing to say it with.
+pub(super) fn add_text(place: &Place, text: &str) {
+    let _ = place.append_child(&document().create_text_node(text));
 }

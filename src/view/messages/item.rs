@@ -23,35 +23,71 @@ pub(super) fn item(page: Page, row: &ShownRow) -> AnyView {
         .iter()
         .map(|block| block::block(page, message, block))
         .collect();
-    let words = dialects(page.app.language.get_untracked());
-    let is_added = move || page.ui.added_from.get() <= place;
     view! {
         <li
             class="entry"
             class:arrived=row.arrival == Arrival::Now
             class:opens-turn=row.note.turn.is_some()
-            class:added=is_added
+            class:added=move || is_added(page, place)
             data-role=role
             aria-label=format!("messages[{place}] {role}")
         >
-            {rested(page, &row.note)}
-            {pairs::passing(page, &row.passing)}
+            {before(page, row)}
             <div class="entry-head">
                 {entry_name(page, place, role, message.producer)}
-                {move || is_added().then(|| view! { <span class="unseen">{words.new_since}</span> })}
-                {edit::button(page, row.at)}
+                {marks(page, row)}
             </div>
             <div class="entry-body">
-                {row.note.edited.as_ref().and_then(|it| edit::request::edited(page, it))}
+                {above(page, row)}
                 {blocks}
-                {dropped(page, message)}
-                {before_edit(page, message)}
-                {message.origin.as_ref().map(|origin| answered(page, origin, &row.note))}
+                {below(page, row)}
             </div>
-            {row.note.turn.map(|turn| turn_line(turn, row.note.at_ms))}
+            {after(page, row)}
         </li>
     }
     .into_any()
+}
+
+/// Whether the entry of this index was added since the last request. Tracked.
+pub(super) fn is_added(page: Page, place: usize) -> bool {
+    page.ui.added_from.get() <= place
+}
+
+/// What stands before its head.
+pub(super) fn before(page: Page, row: &ShownRow) -> AnyView {
+    view! { {rested(page, &row.note)} {pairs::passing(page, &row.passing)} }.into_any()
+}
+
+/// What stands in its head behind its name.
+pub(super) fn marks(page: Page, row: &ShownRow) -> AnyView {
+    let place = row.place;
+    let words = dialects(page.app.language.get_untracked());
+    view! {
+        {move || is_added(page, place).then(|| view! { <span class="unseen">{words.new_since}</span> })}
+        {edit::button(page, row.at)}
+    }
+    .into_any()
+}
+
+/// What stands above its blocks.
+pub(super) fn above(page: Page, row: &ShownRow) -> AnyView {
+    row.note.edited.as_ref().and_then(|it| edit::request::edited(page, it)).into_any()
+}
+
+/// What stands below its blocks.
+pub(super) fn below(page: Page, row: &ShownRow) -> AnyView {
+    let message = &row.message;
+    view! {
+        {dropped(page, message)}
+        {before_edit(page, message)}
+        {message.origin.as_ref().map(|origin| answered(page, origin, &row.note))}
+    }
+    .into_any()
+}
+
+/// What stands behind all of it.
+pub(super) fn after(_: Page, row: &ShownRow) -> AnyView {
+    row.note.turn.map(|turn| turn_line(turn, row.note.at_ms)).into_any()
 }
 
 /// Index, role and producer.

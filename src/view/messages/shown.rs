@@ -6,9 +6,10 @@
 use std::rc::Rc;
 
 use agent_loop::wire::rows;
-use agent_loop::{Block, CallKey, Dialect, LoopState, Message};
+use agent_loop::{Block, CallKey, Dialect, LoopState, Message, Producer};
 
 use super::timeline::{Edited, Note, Timeline};
+use crate::app::DraftAnswer;
 
 /// The messages as they are shown.
 #[derive(Clone, Default)]
@@ -20,6 +21,8 @@ pub(crate) struct Shown {
     results: Vec<(CallKey, usize)>,
     /// What a person edited of the request since the last answer, beside messages.
     pub(super) edited: Option<Edited>,
+    /// The answer that is streaming in, in the entry behind these.
+    draft: Option<DraftAnswer>,
     /// What the entries are made for: another dialect has others.
     dialect: Option<Dialect>,
 }
@@ -37,6 +40,8 @@ pub(super) struct ShownRow {
     pub(super) passing: Vec<CallKey>,
     pub(super) note: Note,
     pub(super) arrival: Arrival,
+    /// What it was while it streamed in, if that was seen: what is drawn of it stays.
+    pub(super) drafted: Option<DraftAnswer>,
 }
 
 /// Whether an entry came while it was looked at.
@@ -53,6 +58,7 @@ pub(super) struct Changes {
     kept: usize,
     /// Those behind them.
     rows: Vec<Rc<ShownRow>>,
+    draft: Option<DraftAnswer>,
     edited: Option<Edited>,
 }
 
@@ -64,8 +70,16 @@ impl Changes {
 }
 
 impl Shown {
-    /// What there is to change for this state. Entries from the index `seen` on have come while they were looked at.
-    pub(super) fn changes(&self, state: &LoopState, dialect: Dialect, timeline: &Timeline, seen: usize) -> Changes {
+    /// What there is to change for this state. Entries from the index `seen` on have come while they were looked at, and
+    /// `draft` is what is streaming in behind them.
+    pub(super) fn changes(
+        &self,
+        state: &LoopState,
+        dialect: Dialect,
+        timeline: &Timeline,
+        seen: usize,
+        draft: Option<DraftAnswer>,
+    ) -> Changes {
         let messages = &state.messages;
         let is_same = |row: &&Rc<ShownRow>| messages.get(row.at).is_some_and(|now| Rc::ptr_eq(now, &row.message));
         let kept = match self.dialect == Some(dialect) {
@@ -82,6 +96,12 @@ impl Shown {
                 _ => None,
             });
             let at = from + row.message;
+            // The first answer behind the entries that were there with it is what it has become.
+            let is_sealed = draft.is_none()
+                && place == self.rows.len()
+                && kept == place
+                && message.producer == Producer::Model
+                && message.origin.is_some();
             let mut note = timeline.note(state.forgotten.len() + at);
             // The turn is told behind the last entry of its message.
             note.turn = note.turn.filter(|_| row.blocks.end == message.blocks.len());
@@ -94,22 +114,27 @@ impl Shown {
                 blocks: row.blocks,
                 note,
                 arrival: if place >= seen { Arrival::Now } else { Arrival::Before },
+                drafted: self.draft.filter(|_| is_sealed),
             }))
         };
         let rows = (kept..).zip(rows(later, dialect)).filter_map(row).collect();
-        Changes { dialect, kept, rows, edited: timeline.edited() }
+        Changes { dialect, kept, rows, draft, edited: timeline.edited() }
     }
 
     /// Whether nothing changes.
     pub(super) fn is(&self, changes: &Changes) -> bool {
-        changes.rows.is_empty() && changes.kept == self.rows.len() && changes.edited == self.edited
+        changes.rows.is_empty()
+            && changes.kept == self.rows.len()
+            && changes.draft == self.draft
+            && changes.edited == self.edited
     }
 
     /// Takes them in.
     pub(super) fn change(&mut self, changes: Changes) {
-        let Changes { dialect, kept, rows, edited } = changes;
+        let Changes { dialect, kept, rows, draft, edited } = changes;
         self.dialect = Some(dialect);
         self.edited = edited;
+        self.draft = draft;
         self.rows.truncate(kept);
         for places in [&mut self.calls, &mut self.results] {
             // They rise, as the entries they stand in do.
@@ -130,6 +155,21 @@ impl Shown {
     /// Whether there is no entry.
     pub(super) fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    /// How many entries there are, with the one that is streaming in.
+    pub(super) fn entries(&self) -> usize {
+        self.rows.len() + usize::from(self.draft.is_some())
+    }
+
+    /// The index of the answer that is streaming in, and the answer.
+    pub(super) fn draft(&self) -> Option<(usize, DraftAnswer)> {
+        self.draft.map(|draft| (self.rows.len(), draft))
+    }
+
+    /// The entry that an answer became which had this index while it streamed in.
+    pub(super) fn sealed(&self, place: usize, draft: DraftAnswer) -> Option<Rc<ShownRow>> {
+        self.rows.get(place).filter(|row| row.drafted == Some(draft)).cloned()
     }
 
     /// The index of the entry that holds a call's result.
@@ -178,14 +218,14 @@ mod tests {
         for moment in moments {
             for dialect in [Dialect::OpenAi, Dialect::Anthropic] {
                 let state = session.at(*moment);
-                let fresh = Shown::default().changes(&state, dialect, &timeline, usize::MAX);
-                let changes = shown.changes(&state, dialect, &timeline, usize::MAX);
+                let fresh = Shown::default().changes(&state, dialect, &timeline, usize::MAX, None);
+                let changes = shown.changes(&state, dialect, &timeline, usize::MAX, None);
                 let is_same = shown.is(&changes);
                 let before = names(&shown.rows);
                 shown.change(changes);
                 assert_eq!(names(&shown.rows), names(&fresh.rows), "{moments:?} {moment}");
                 assert!(!is_same || before == names(&shown.rows), "{moments:?} {moment}");
-                assert!(shown.is(&shown.changes(&state, dialect, &timeline, usize::MAX)), "{moments:?} {moment}");
+                assert!(shown.is(&shown.changes(&state, dialect, &timeline, usize::MAX, None)), "{moments:?} {moment}");
             }
         }
     }
