@@ -249,8 +249,8 @@ pub struct ToolRun {
     pub host: String,
     /// When it began, milliseconds since 1970.
     pub started_ms: u64,
-    /// Output so far, terminal codes but those of colours taken out, the last [`ToolRun::KEPT`] bytes of it; grows once
-    /// per frame.
+    /// Output so far, terminal codes but those of colours taken out, the last [`ToolRun::KEPT`] bytes and
+    /// [`ToolRun::KEPT_LINES`] lines of it; grows once per frame.
     pub output: RwSignal<Vec<OutputChunk>>,
     /// Bytes of output in all.
     pub bytes: RwSignal<u64>,
@@ -263,6 +263,9 @@ pub struct ToolRun {
 impl ToolRun {
     /// How many bytes of output the page keeps for the eye.
     pub const KEPT: usize = 32_000;
+
+    /// And how many lines: a flood of short ones would cost the browser more than a frame has, each time it is laid out.
+    pub const KEPT_LINES: usize = 400;
 }
 
 /// A piece of output.

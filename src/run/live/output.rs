@@ -93,7 +93,7 @@ impl Output {
                 shown.push(OutputChunk { number: self.next_number, stream, text });
                 self.next_number += 1;
             }
-            keep_last(shown, ToolRun::KEPT);
+            keep_last(shown, ToolRun::KEPT, ToolRun::KEPT_LINES);
         });
     }
 
@@ -110,29 +110,30 @@ impl Output {
     }
 }
 
-/// Drops from the front until at most `most` characters are left; the piece at the cut is dropped whole unless it is the
-/// last one.
-fn keep_last(shown: &mut Vec<OutputChunk>, most: usize) {
-    let mut kept = 0;
+/// Drops from the front until no more than `most` bytes and `lines` lines are left; the piece at the cut is dropped whole
+/// unless it is the last one.
+fn keep_last(shown: &mut Vec<OutputChunk>, most: usize, lines: usize) {
+    let (mut bytes, mut breaks) = (0, 0);
     let mut from = shown.len();
     for (place, chunk) in shown.iter().enumerate().rev() {
-        // Bytes are at least as many as characters, and need no walk.
-        kept += chunk.text.len();
-        if kept > most && from < shown.len() {
+        bytes += chunk.text.len();
+        breaks += chunk.text.matches('\n').count();
+        if (bytes > most || breaks > lines) && from < shown.len() {
             break;
         }
         from = place;
     }
     shown.drain(..from);
-    if let Some(only) = shown.first_mut()
-        && only.text.len() > most
-    {
-        let earliest = only.text.len() - most;
-        let cut = (earliest..only.text.len()).find(|place| only.text.is_char_boundary(*place));
-        let cut = cut.unwrap_or(only.text.len());
+    let Some(only) = shown.first_mut() else { return };
+    let text = &only.text;
+    // The break that ends a line belongs to it.
+    let earliest =
+        text.rmatch_indices('\n').nth(lines).map_or(0, |(at, _)| at + 1).max(text.len().saturating_sub(most));
+    if earliest > 0 {
+        let cut = (earliest..text.len()).find(|place| text.is_char_boundary(*place)).unwrap_or(text.len());
         // Not within the code of a colour.
-        let begun = only.text.get(..cut).and_then(|before| before.rfind('\u{1b}'));
-        let end = begun.and_then(|begun| Some(begun + only.text.get(begun..)?.find('m')? + 1));
+        let begun = text.get(..cut).and_then(|before| before.rfind('\u{1b}'));
+        let end = begun.and_then(|begun| Some(begun + text.get(begun..)?.find('m')? + 1));
         only.text.drain(..end.unwrap_or(0).max(cut));
     }
 }
@@ -145,26 +146,30 @@ mod tests {
     use crate::app::OutputChunk;
 
     #[track_caller]
-    fn check(texts: &[&str], most: usize, expected: &[&str]) {
+    fn check(texts: &[&str], most: usize, lines: usize, expected: &[&str]) {
         let chunk = |(number, text): (usize, &&str)| OutputChunk {
             number: number as u64,
             stream: Stream::Stdout,
             text: (*text).to_owned(),
         };
         let mut shown: Vec<OutputChunk> = texts.iter().enumerate().map(chunk).collect();
-        keep_last(&mut shown, most);
+        keep_last(&mut shown, most, lines);
         let kept: Vec<&str> = shown.iter().map(|chunk| chunk.text.as_str()).collect();
         assert_eq!(kept, expected);
     }
 
     #[test]
     fn the_newest_output_is_kept() {
-        check(&[], 4, &[]);
-        check(&["ab", "cd"], 4, &["ab", "cd"]);
-        check(&["ab", "cd", "e"], 4, &["cd", "e"]);
-        check(&["abcdef"], 4, &["cdef"]);
-        check(&["ab", "中中中"], 4, &["中"]);
-        check(&["a\u{1b}[31mbc"], 4, &["bc"]);
-        check(&["\u{1b}[31mabcdef"], 4, &["cdef"]);
+        check(&[], 4, 9, &[]);
+        check(&["ab", "cd"], 4, 9, &["ab", "cd"]);
+        check(&["ab", "cd", "e"], 4, 9, &["cd", "e"]);
+        check(&["abcdef"], 4, 9, &["cdef"]);
+        check(&["ab", "中中中"], 4, 9, &["中"]);
+        check(&["a\u{1b}[31mbc"], 4, 9, &["bc"]);
+        check(&["\u{1b}[31mabcdef"], 4, 9, &["cdef"]);
+        check(&["a\nb\nc\n"], 99, 2, &["b\nc\n"]);
+        check(&["a\nb\nc"], 99, 2, &["a\nb\nc"]);
+        check(&["a\n", "b\n", "c\n"], 99, 2, &["b\n", "c\n"]);
+        check(&["a\nb", "\nc"], 99, 1, &["\nc"]);
     }
 }

@@ -23,6 +23,14 @@ const CONTINUED: char = '\0';
 
 /// The text that is finally to be seen, above the screen and on it.
 pub fn as_shown(text: &str) -> String {
+    // A terminal shows plain text as it is, and most of what is long is that.
+    if text.chars().all(|character| matches!(character, '\n' | '\t') || !character.is_control()) {
+        return text.to_owned();
+    }
+    on_screen(text)
+}
+
+fn on_screen(text: &str) -> String {
     let mut screen = Screen::new();
     let mut main = None;
     for piece in pieces(text) {
@@ -309,5 +317,20 @@ fn width(character: char) -> usize {
         | '\u{1f900}'..='\u{1f9ff}'
         | '\u{20000}'..='\u{3fffd}' => 2,
         _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{as_shown, on_screen};
+
+    #[test]
+    fn plain_text_needs_no_terminal() {
+        let long: String = (0..1000).map(|number| format!("{number}\t中\u{301}\n")).collect();
+        let wide = "x\u{301}y".repeat(10_000);
+        for text in ["", "a", "a\nb\n", "\n\n", "a\tb\n\tc\n", " a  \n", "\u{301}x", "👩\u{200d}💻\n", &long, &wide]
+        {
+            assert_eq!((as_shown(text), on_screen(text)), (text.to_owned(), text.to_owned()));
+        }
     }
 }
