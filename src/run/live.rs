@@ -5,6 +5,7 @@
 
 mod answer;
 mod body;
+mod cuts;
 mod exchanges;
 mod output;
 mod terminal;

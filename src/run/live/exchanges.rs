@@ -102,7 +102,7 @@ impl Exchanges {
     pub(super) fn seal(&mut self) {
         let newest = self.exchanges.with_untracked(|all| all.last().map(|last| last.response));
         if let Some(response) = newest {
-            response.update(|response| Rc::make_mut(response).body.put_away());
+            response.update(|response| Rc::make_mut(response).body.seal());
         }
     }
 
