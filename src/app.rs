@@ -264,7 +264,7 @@ impl ToolRun {
     /// How many bytes of output the page keeps for the eye.
     pub const KEPT: usize = 32_000;
 
-    /// And how many lines: a flood of short ones would cost the browser more than a frame has, each time it is laid out.
+    /// And how many lines: a flood of short ones takes the browser longer to lay out than a frame has.
     pub const KEPT_LINES: usize = 400;
 }
 

@@ -16,7 +16,7 @@ use bridge_protocol::frames::{
 };
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_channel::oneshot;
-use futures_util::future::{Either, select};
+use futures_util::future::{Either, pending, select};
 use leptos::prelude::*;
 use serde_json::Value;
 
@@ -33,6 +33,10 @@ const PATIENCE: u32 = 3;
 
 /// How much longer than the bridge's own grace the page waits before it gives up on what runs there.
 const GRACE_MARGIN_MS: u64 = 5_000;
+
+/// How long room for more output is given back after output came, in milliseconds: about a frame. So at most a window of
+/// output comes in a frame, however much a command writes, and the page has time for what else a frame holds.
+const PACE_MS: u64 = 16;
 
 /// The link. It lives as long as the page.
 pub struct Link {
@@ -307,18 +311,39 @@ impl Link {
         let Some(mut socket) = Socket::open(&self.origin, token).await else { return Closed::Never };
         self.client.borrow_mut().opened();
         let mut closed = Closed::Never;
+        let mut pause = None;
         loop {
             if self.spread() {
                 closed = Closed::AfterHello;
             }
-            loop {
+            while pause.is_none() {
                 let Some(frame) = self.client.borrow_mut().next_frame() else { break };
                 socket.send(frame).await;
             }
-            match select(Box::pin(socket.hear()), Box::pin(self.work.rung())).await {
-                Either::Left((Heard::Text(text), _)) => self.client.borrow_mut().text(&text),
-                Either::Left((Heard::Bytes(bytes), _)) => self.client.borrow_mut().binary(&bytes),
-                Either::Left((Heard::End(code), _)) => {
+            let over = async {
+                match &mut pause {
+                    Some(pause) => pause.await,
+                    None => pending().await,
+                }
+            };
+            let asked = select(Box::pin(self.work.rung()), Box::pin(over));
+            let heard = match select(Box::pin(socket.hear()), asked).await {
+                Either::Left((heard, _)) => Some(heard),
+                Either::Right(_) => None,
+            };
+            match heard {
+                Some(Heard::Text(text)) => {
+                    self.client.borrow_mut().text(&text);
+                    pause = None;
+                }
+                Some(Heard::Bytes(bytes)) => {
+                    self.client.borrow_mut().binary(&bytes);
+                    // A hidden tab draws nothing, and its timers hardly run.
+                    if pause.is_none() && !document().hidden() {
+                        pause = Some(BrowserClock.sleep(PACE_MS));
+                    }
+                }
+                Some(Heard::End(code)) => {
                     self.client.borrow_mut().closed();
                     self.reviews.borrow_mut().clear();
                     return match code {
@@ -327,7 +352,7 @@ impl Link {
                         _ => closed,
                     };
                 }
-                Either::Right(_) => {}
+                None => pause = None,
             }
         }
     }
