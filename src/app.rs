@@ -81,7 +81,8 @@ pub struct App {
     pub unopened: RwSignal<Option<Unreadable>>,
     /// Whether a part of the page did not come when it was wanted last.
     pub unfetched: RwSignal<bool>,
-    /// Whether the page can be used: the store has answered, and a session is on show.
+    /// Whether the page can be used: a session is on show, and what is said in it is written, if only once the store
+    /// answers.
     pub is_ready: RwSignal<bool>,
     /// What this tab works with.
     pub tab: StoredValue<Rc<Tab>, LocalStorage>,

@@ -27,17 +27,29 @@ use crate::run::store::{Lease, Store, Stored, Unreadable, Write};
 /// How long a session's lease is waited for before the session is shown for reading only, in milliseconds.
 const LEASE_MS: u64 = 500;
 
-/// Opens the store and shows the session this tab had last, or else the newest, or a new one.
+/// Opens the store and shows the session this tab had last, or else the newest, or a new one. Where this browser has kept
+/// none, the new one is shown before the store answers: what is said meanwhile waits in its queue.
 pub async fn begin(app: App) {
-    let tab = app.tab();
-    let store = Store::open(app.store).await;
+    let store = Store::new(app.store);
+    // Set once: this is the only place that makes one.
+    let _ = app.tab().store.set(Rc::clone(&store));
+    if !remembered::has_kept() {
+        fresh(app);
+        app.is_ready.set(true);
+    }
+    store.open().await;
     let cards = store.cards().await;
-    // Set once: this is the only place that opens it.
-    let _ = tab.store.set(store);
+    let known = app.sessions.get_untracked();
+    if known.iter().any(|card| !card.title.is_empty()) || (cards.is_empty() && !known.is_empty()) {
+        // It is being used; whatever another tab has kept since stands below it.
+        app.sessions.update(|known| known.extend(cards));
+        return;
+    }
     let last = match remembered::session() {
-        Some(id) => cards.iter().find(|card| card.id == id).map(|card| card.id.clone()),
-        None => cards.first().map(|card| card.id.clone()),
+        Some(id) => cards.iter().find(|card| card.id == id).or(cards.first().filter(|_| !known.is_empty())),
+        None => cards.first(),
     };
+    let last = last.map(|card| card.id.clone());
     app.sessions.set(cards);
     match last {
         Some(id) => {
@@ -348,6 +360,7 @@ fn keep(app: App, id: &Rc<str>, kept: &Cell<Kept>, number: usize, sealed: &Rc<Se
     let tab = app.tab();
     if let Fact::Said { text } = &sealed.fact {
         let card = said(app, id, text, sealed.at_ms);
+        remembered::keep_mark();
         if let Some(store) = tab.store() {
             store.write(Write::Card(card));
         }

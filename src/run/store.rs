@@ -7,7 +7,7 @@ mod database;
 mod lease;
 mod record;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use agent_loop::{Block, Clock, Sealed};
@@ -35,10 +35,12 @@ thread_local! {
 
 /// The store of this origin.
 pub struct Store {
-    database: Database,
+    /// Empty until the browser has answered.
+    database: OnceCell<Database>,
     status: RwSignal<StoreStatus>,
     queue: RefCell<Vec<Write>>,
     is_due: Cell<bool>,
+    /// Also while it is being opened: who waits for what is written waits for that too.
     is_writing: Cell<bool>,
     waiting: RefCell<Vec<oneshot::Sender<()>>>,
 }
@@ -59,35 +61,42 @@ pub enum Write {
 }
 
 impl Store {
-    /// Opens the store. Where it cannot be opened, everything works and nothing is kept.
-    pub async fn open(status: RwSignal<StoreStatus>) -> Rc<Store> {
-        let opened = select(Box::pin(Database::open()), BrowserClock.sleep(OPEN_MS)).await;
-        let database = match opened {
-            Either::Left((Ok(database), _)) => database,
-            Either::Left((Err(why), _)) => {
-                status.set(StoreStatus::NotKeeping(why));
-                Database::none()
-            }
-            Either::Right(_) => {
-                status.set(StoreStatus::NotKeeping(format!("no answer for {} s", OPEN_MS / 1000)));
-                Database::none()
-            }
-        };
+    /// A store that is yet to be opened; what is written meanwhile is queued.
+    pub fn new(status: RwSignal<StoreStatus>) -> Rc<Store> {
         let store = Rc::new(Store {
-            database,
+            database: OnceCell::new(),
             status,
             queue: RefCell::default(),
             is_due: Cell::new(false),
-            is_writing: Cell::new(false),
+            is_writing: Cell::new(true),
             waiting: RefCell::default(),
         });
         OPENED.with(|opened| opened.replace(Some(Rc::clone(&store))));
         store
     }
 
+    /// Opens it, once. Where it cannot be opened, everything works and nothing is kept.
+    pub async fn open(&self) {
+        let opened = select(Box::pin(Database::open()), BrowserClock.sleep(OPEN_MS)).await;
+        let why = match opened {
+            Either::Left((Ok(database), _)) => self.database.set(database).err().map(|_| String::new()),
+            Either::Left((Err(why), _)) => Some(why),
+            Either::Right(_) => Some(format!("no answer for {} s", OPEN_MS / 1000)),
+        };
+        if let Some(why) = why {
+            self.status.set(StoreStatus::NotKeeping(why));
+            // Set once: this is the only place that opens it.
+            let _ = self.database.set(Database::none());
+            self.queue.take();
+        }
+        self.is_writing.set(false);
+        self.flush().await;
+    }
+
     /// The stored sessions, newest first.
     pub async fn cards(&self) -> Vec<SessionCard> {
-        let cards = self.database.cards().await.unwrap_or_else(|why| {
+        let Some(database) = self.database.get() else { return Vec::new() };
+        let cards = database.cards().await.unwrap_or_else(|why| {
             self.status.set(StoreStatus::NotKeeping(why));
             Vec::new()
         });
@@ -101,18 +110,24 @@ impl Store {
 
     /// A session as it was stored.
     pub async fn read(&self, session: &str) -> Result<Stored, Unreadable> {
-        self.database.read(session).await
+        match self.database.get() {
+            Some(database) => database.read(session).await,
+            None => Err(Unreadable::Missing),
+        }
     }
 
     /// Gives a branch its own copy of the facts it shares, so that its parent can be deleted.
     pub async fn part(&self, branch: &str, shared: usize) -> Result<(), String> {
         self.flush().await;
-        self.database.part(branch, shared).await
+        match self.database.get() {
+            Some(database) => database.part(branch, shared).await,
+            None => Ok(()),
+        }
     }
 
     /// Queues a write; it is done within 250 ms.
     pub fn write(self: &Rc<Store>, write: Write) {
-        if !self.database.is_there() {
+        if self.database.get().is_some_and(|database| !database.is_there()) {
             return;
         }
         self.queue.borrow_mut().push(write);
@@ -142,7 +157,8 @@ impl Store {
             if batch.is_empty() {
                 break;
             }
-            match self.database.write(&batch).await {
+            let Some(database) = self.database.get() else { break };
+            match database.write(&batch).await {
                 Ok(()) => self.tell(StoreStatus::Keeping),
                 Err(why) => {
                     self.tell(StoreStatus::NotKeeping(why));
@@ -161,8 +177,8 @@ impl Store {
     /// Hands what is queued to the browser without waiting for anything: the page may be gone the next moment. It stays
     /// queued as well; to write a thing twice changes nothing.
     pub fn hand_over(&self) {
-        if let Ok(queue) = self.queue.try_borrow() {
-            self.database.hand_over(&queue);
+        if let (Some(database), Ok(queue)) = (self.database.get(), self.queue.try_borrow()) {
+            database.hand_over(&queue);
         }
     }
 

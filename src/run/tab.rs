@@ -34,7 +34,7 @@ pub struct Tab {
     pub you_model: YouModel,
     /// Every host.
     pub hosts: Hosts,
-    /// The store, once it has answered.
+    /// The store, once the sessions have begun; what is written before it is open waits in it.
     pub store: OnceCell<Rc<Store>>,
     /// The lease on the session on show.
     pub lease: RefCell<Option<Lease>>,
@@ -72,7 +72,7 @@ impl Tab {
         }
     }
 
-    /// The store, once it has answered.
+    /// The store, once the sessions have begun; what is written before it is open waits in it.
     pub fn store(&self) -> Option<&Rc<Store>> {
         self.store.get()
     }
