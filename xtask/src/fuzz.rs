@@ -42,7 +42,7 @@ const TARGETS: [Target; 8] = [
 ];
 
 /// What cargo-fuzz passes to the compiler, without the sanitizer, and without the tracing of every comparison, which takes
-/// four fifths of the time: the words that comparing would find stand in `words.dict`.
+/// half of the time or more: the words that comparing would find stand in `words.dict`.
 const FLAGS: &str = "--cfg fuzzing -Ccodegen-units=1 -Cpasses=sancov-module \
     -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
     -Cllvm-args=-sanitizer-coverage-pc-table";
