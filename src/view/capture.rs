@@ -33,6 +33,8 @@ struct Opened {
     bytes: RwSignal<Rc<Vec<u8>>, LocalStorage>,
     /// The name of the file it came from; empty for what was pasted.
     name: RwSignal<String>,
+    /// The file that could not be read, after what is being looked at.
+    unreadable: RwSignal<Option<String>>,
     /// What the person says of the dialect; `None`: as it looks.
     chosen: RwSignal<Option<Dialect>>,
     /// What came of it.
@@ -69,6 +71,7 @@ pub(super) fn dialog(page: Page) -> AnyView {
         words,
         bytes: RwSignal::new_local(Rc::default()),
         name: RwSignal::new(String::new()),
+        unreadable: RwSignal::new(None),
         chosen: RwSignal::new(None),
         captured: RwSignal::new_local(None),
         is_json_wanted: RwSignal::new(false),
@@ -140,6 +143,7 @@ pub(super) fn dialog(page: Page) -> AnyView {
                     <span class="hint">{move || it.source()}</span>
                 </div>
                 <div role="status">{move || it.outcome()}</div>
+                <div role="alert">{move || it.unreadable()}</div>
                 {move || it.captured.get().map(|captured| turn::content(page, words, &captured, it.is_json_wanted))}
             </div>
         </dialog>
@@ -156,6 +160,7 @@ impl Opened {
     fn take(self, name: String, bytes: Vec<u8>) {
         self.chosen.set(None);
         self.name.set(name);
+        self.unreadable.set(None);
         self.bytes.set(Rc::new(bytes));
         self.read();
     }
@@ -163,14 +168,18 @@ impl Opened {
     fn take_file(self, file: web_sys::File) {
         spawn_local(async move {
             let read = JsFuture::from(file.array_buffer()).await;
-            // A file that cannot be read changes nothing; the page may have been drawn anew meanwhile.
-            if let Ok(buffer) = read
-                && !self.bytes.is_disposed()
-            {
-                if let Some(paper) = self.paper.get_untracked() {
-                    paper.set_value("");
+            // The page may have been drawn anew meanwhile.
+            if self.bytes.is_disposed() {
+                return;
+            }
+            match read {
+                Ok(buffer) => {
+                    if let Some(paper) = self.paper.get_untracked() {
+                        paper.set_value("");
+                    }
+                    self.take(file.name(), Uint8Array::new(&buffer).to_vec());
                 }
-                self.take(file.name(), Uint8Array::new(&buffer).to_vec());
+                Err(_) => self.unreadable.set(Some(file.name())),
             }
         });
     }
@@ -223,6 +232,11 @@ impl Opened {
         let name = self.name.get();
         let told = if name.is_empty() { String::new() } else { format!("{} · ", signs(&name)) };
         (bytes > 0).then(|| format!("{told}{}", size(bytes as u64)))
+    }
+
+    fn unreadable(self) -> Option<AnyView> {
+        let name = self.unreadable.get()?;
+        Some(view! { <p class="hint bad">{(self.words.unreadable)(&signs(&name))}</p> }.into_any())
     }
 
     fn outcome(self) -> AnyView {

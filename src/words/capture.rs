@@ -19,6 +19,8 @@ pub struct CaptureWords {
     /// Beside the dialect that the bytes look like.
     pub looks_so: &'static str,
     pub nothing: &'static str,
+    /// By the file's name.
+    pub unreadable: fn(&str) -> String,
     /// By the name of the reason; empty where none was told.
     pub complete: fn(&str) -> String,
     pub tokens: fn(&str, &str) -> String,

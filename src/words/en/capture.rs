@@ -16,6 +16,11 @@ pub(crate) static CAPTURE: CaptureWords = CaptureWords {
     dialect: "Dialect of the capture",
     looks_so: "(as it looks)",
     nothing: "The turn it tells will stand here: how it ended, its tokens, what is odd about it, and its blocks.",
+    unreadable: |name| {
+        format!(
+            "{name} could not be read: it may have been moved or changed, or it is a folder. Choose it again, or paste it."
+        )
+    },
     complete: |reason| match reason {
         "" => "The turn is complete; no stop_reason was told.".to_owned(),
         reason => format!("The turn is complete: {reason}."),

@@ -17,6 +17,7 @@ pub(crate) static CAPTURE: CaptureWords = CaptureWords {
     dialect: "这份内容的协议",
     looks_so: "（看起来是）",
     nothing: "这里会显示拼好的一轮：怎样结束，多少 token，哪里不对劲，有哪些内容块。",
+    unreadable: |name| format!("读不了 {name}：文件可能已被移动或修改，也可能是文件夹。请重新选择，或粘贴内容。"),
     complete: |reason| match reason {
         "" => "这一轮完整；没有说明 stop_reason。".to_owned(),
         reason => format!("这一轮完整：{reason}。"),

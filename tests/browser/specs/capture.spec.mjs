@@ -109,6 +109,18 @@ inBothDialects((dialect) => {
     await dialog.dispatchEvent("drop", { dataTransfer: files });
     await expect(dialog).toContainText("whole.sse");
     await expect(dialog.getByRole("status")).toContainText("The turn is complete: end_turn.");
+
+    // As a folder fails, or a file that is gone: what was looked at stays.
+    const folder = await page.evaluateHandle(() => {
+      const files = new DataTransfer();
+      files.items.add(new File([], "folder"));
+      File.prototype.arrayBuffer = () => Promise.reject(new DOMException("gone", "NotFoundError"));
+      return files;
+    });
+    await dialog.dispatchEvent("drop", { dataTransfer: folder });
+    await expect(dialog.getByRole("alert")).toContainText("folder could not be read");
+    await expect(dialog.getByRole("status")).toContainText("The turn is complete: end_turn.");
+    await expect(dialog).toContainText("whole.sse");
     expect(person.requests()).toEqual([]);
   });
 });
