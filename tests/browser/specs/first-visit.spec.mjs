@@ -1,0 +1,46 @@
+// A first visit: the page can be used before the browser has made its database, and loses nothing by that.
+import { Person } from "../world/person.mjs";
+import { expect, inDialect, test } from "../world/world.mjs";
+
+/** Keeps the database of a first visit busy for a while, as a slow disk does: what opens it has to wait. */
+const busy = () => {
+  if (sessionStorage.getItem("was-busy")) return;
+  sessionStorage.setItem("was-busy", "");
+  window.isBusy = true;
+  const opening = indexedDB.open("loopglass", 1);
+  opening.onerror = (event) => event.preventDefault();
+  opening.onupgradeneeded = () => {
+    const until = performance.now() + 3_000;
+    const store = opening.result.createObjectStore("none");
+    const wait = () => {
+      if (performance.now() < until) return (store.get(0).onsuccess = wait);
+      window.isBusy = false;
+      opening.transaction.abort();
+    };
+    wait();
+  };
+};
+
+inDialect("Messages", (dialect) => {
+  test("what is said before the store answers is kept", async ({ page, context, bridge, complaints: _ }) => {
+    await page.addInitScript(busy);
+    const person = new Person(page, dialect);
+    await person.open(bridge.link);
+    await person.say("My name is Ada");
+    expect(await page.evaluate(() => window.isBusy)).toBe(true);
+    await person.rests();
+    await expect.poll(() => page.evaluate(() => window.isBusy)).toBe(false);
+    const names = await person.names();
+    await page.reload();
+    await person.isReady();
+    await expect(person.message(1, "assistant")).toBeVisible();
+    expect(await person.names()).toEqual(names);
+
+    // Without its mark, as where an older page kept it: it is shown all the same, in a tab that did not have it.
+    await page.evaluate(() => localStorage.removeItem("loopglass-kept"));
+    const other = new Person(await context.newPage(), dialect);
+    await page.close();
+    await other.open(bridge.link);
+    await expect(other.message(1, "assistant")).toBeVisible();
+  });
+});
