@@ -46,17 +46,22 @@ pub(crate) fn sessions(page: Page) -> AnyView {
 pub(super) fn list(page: Page) -> AnyView {
     let app = page.app;
     let asked = Asked { doomed: RwSignal::new(None), renamed: RwSignal::new(None) };
+    let rows: Rows = Memo::new(move |_| app.sessions.with(|cards| tree(cards)));
     view! {
         <ul class="session-list" role="list" hidden=move || app.sessions.with(Vec::is_empty)>
             <For
-                each=move || app.sessions.with(|cards| tree(cards))
-                key=|(depth, card)| (*depth, card.id.clone(), card.title.clone(), card.changed_ms)
-                children=move |(depth, card)| session(page, depth, card, asked)
+                each=move || rows.get()
+                // Not its depth: an entry stays the one it is, and keeps the focus, when what it hangs below goes.
+                key=|(_, card)| (card.id.clone(), card.title.clone(), card.changed_ms)
+                children=move |(_, card)| session(page, rows, card, asked)
             />
         </ul>
     }
     .into_any()
 }
+
+/// The entries, and how deep each stands.
+type Rows = Memo<Vec<(usize, SessionCard)>>;
 
 /// Which sessions a person is asked about: what to call them, whether to delete them.
 #[derive(Clone, Copy)]
@@ -65,17 +70,21 @@ struct Asked {
     renamed: RwSignal<Option<String>>,
 }
 
-fn session(page: Page, depth: usize, card: SessionCard, asked: Asked) -> AnyView {
+fn session(page: Page, rows: Rows, card: SessionCard, asked: Asked) -> AnyView {
     let Page { app, ui, .. } = page;
     let words = &page.session_words().list;
     let SessionCard { id, title, changed_ms, parent } = card;
     let title = if title.is_empty() { words.fresh.to_owned() } else { title };
     let origin = parent.map(|Parent { id, facts }| {
-        let of = app
-            .sessions
-            .with_untracked(|cards| cards.iter().find(|card| card.id == id).map(|of| signs(&of.title).into_owned()));
-        view! { <span class="session-origin">{(page.session_words().time.forked)(&of.unwrap_or_default(), facts)}</span> }
+        let words = &page.session_words().time;
+        let told = move || {
+            let of = rows.with(|rows| rows.iter().find(|(_, card)| card.id == id).map(|(_, of)| of.title.clone()));
+            of.map_or_else(|| (words.orphaned)(facts), |of| (words.forked)(&signs(&of), facts))
+        };
+        view! { <span class="session-origin">{told}</span> }
     });
+    let own = id.clone();
+    let depth = move || rows.with(|rows| rows.iter().find(|(_, card)| card.id == own).map_or(0, |(depth, _)| *depth));
     let anchor = format!("session-{id}");
     let opens = id.clone();
     let open = move |event: leptos::ev::MouseEvent| {
@@ -86,7 +95,7 @@ fn session(page: Page, depth: usize, card: SessionCard, asked: Asked) -> AnyView
     let current = is_current(app, id.clone());
     let is_marked = current.clone();
     view! {
-        <li class="session" class:current=is_marked style:--depth=depth.to_string()>
+        <li class="session" class:current=is_marked style:--depth=move || depth().to_string()>
             <a
                 href=format!("#{anchor}")
                 id=anchor.clone()

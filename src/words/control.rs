@@ -46,6 +46,8 @@ pub struct TimeWords {
     pub earlier: &'static str,
     pub later: &'static str,
     pub forked: fn(&str, usize) -> String,
+    /// The same, where the session it was made from has been deleted.
+    pub orphaned: fn(usize) -> String,
     /// A branch that has just been made between two seams.
     pub branched: &'static str,
     pub branched_next: &'static str,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::failure::Failure;
+use crate::linted::linted_cargo;
 use crate::page;
 use crate::process::{program, succeed, timed};
 use crate::project::Project;
@@ -25,8 +26,8 @@ pub(crate) fn build_for_dev(project: &Project) -> Result<PathBuf, Failure> {
 pub(crate) fn build_for_tests(project: &Project) -> Result<PathBuf, Failure> {
     page::build(project)?;
     // Asked for as the bridge's tests are: `cargo build` chooses other features of the dependencies and compiles them anew.
-    let mut cargo = program("cargo");
-    cargo.args(["test", "--quiet", "--workspace", "--no-run", "--test", "cli"]).current_dir(project.root());
+    let mut cargo = linted_cargo(project);
+    cargo.args(["test", "--quiet", "--workspace", "--no-run", "--test", "cli"]);
     timed("building host-bridge, unoptimised", || succeed(&mut cargo))?;
     Ok(project.target().join("debug/host-bridge"))
 }

@@ -16,6 +16,7 @@ mod failure;
 mod fingerprint;
 mod first_load;
 mod fuzz;
+mod linted;
 mod page;
 mod playground;
 mod process;

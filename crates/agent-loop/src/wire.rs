@@ -11,6 +11,7 @@ mod deltas;
 mod failure;
 mod form;
 mod guess;
+mod halves;
 mod ids;
 mod json;
 mod missing_words;

@@ -47,6 +47,7 @@ pub(in crate::words) const TIME: TimeWords = TimeWords {
     earlier: "One fact earlier",
     later: "One fact later",
     forked: |parent, at| format!("branch of “{parent}” after fact {at}"),
+    orphaned: |at| format!("branch of a deleted session after fact {at}"),
     branched: "A new branch begins here.",
     branched_next: "Nothing was started again. Run goes on from here, and asks again for what had been allowed.",
     rename: "Rename",

@@ -47,6 +47,7 @@ pub(in crate::words) const TIME: TimeWords = TimeWords {
     earlier: "前一条记录",
     later: "后一条记录",
     forked: |parent, at| format!("“{parent}”在第 {at} 条记录之后的分支"),
+    orphaned: |at| format!("一个已删除的会话在第 {at} 条记录之后的分支"),
     branched: "新分支从这里开始。",
     branched_next: "没有重新运行任何东西。“运行”会从这里继续，之前允许过的会再问一次。",
     rename: "改名",

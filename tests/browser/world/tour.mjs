@@ -366,8 +366,8 @@ export const tours = {
     await guide.say("Go ahead");
     await expect(page.getByText(t.retry)).toBeVisible();
     await look("waiting for the next attempt");
-    // The wait may be over by now, and the call with it.
-    if (await guide.button(t.stop).isEnabled()) await guide.button(t.stop).click();
+    // The wait may be over by now, and the call with it: it ends by itself then.
+    await guide.button(t.stop).click({ force: true });
     await expect(guide.button(t.stop)).toBeDisabled();
   },
 

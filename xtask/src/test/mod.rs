@@ -18,10 +18,10 @@ pub(crate) use part::Part;
 use outcome::Outcome;
 
 /// What is done one after another, and in each the lanes that go beside each other: a linker, an optimiser and a test that
-/// waits leave a core to the other lanes. clippy waits for cargo's lock until the tests are compiled, and goes while they
-/// run. The browser has the machine for itself.
+/// waits leave a core to the other lane. What clippy has compiled is what the tests are. The browser has the machine for
+/// itself.
 const STAGES: [&[&[Part]]; 2] =
-    [&[&[Part::Unit], &[Part::Page, Part::Size], &[Part::Fmt, Part::Clippy]], &[&[Part::Browser]]];
+    [&[&[Part::Fmt, Part::Clippy, Part::Unit], &[Part::Page, Part::Size]], &[&[Part::Browser]]];
 
 /// A part that has been run, or could not be.
 #[derive(Clone)]

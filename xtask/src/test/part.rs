@@ -3,6 +3,7 @@
 use crate::browser::set_up_browser;
 use crate::failure::Failure;
 use crate::first_load::{BUDGET, FirstLoad};
+use crate::linted::lint;
 use crate::page;
 use crate::process::{program, succeed};
 use crate::project::Project;
@@ -14,7 +15,7 @@ use crate::test::{browser, unit};
 pub(crate) enum Part {
     /// The sources are formatted.
     Fmt,
-    /// clippy, on everything, natively: the page compiles natively too.
+    /// Everything compiles, and neither the compiler nor clippy warns: natively, as the page compiles natively too.
     Clippy,
     /// Every native test, the tidy tests of xtask among them.
     Unit,
@@ -69,21 +70,16 @@ impl Part {
 
     pub(crate) fn run(self, project: &Project) -> Outcome {
         match self {
-            Part::Fmt => Outcome::of(cargo(project, &["fmt", "--all", "--check"])),
-            Part::Clippy => Outcome::of(cargo(
-                project,
-                &["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"],
-            )),
+            Part::Fmt => {
+                Outcome::of(succeed(program("cargo").args(["fmt", "--all", "--check"]).current_dir(project.root())))
+            }
+            Part::Clippy => Outcome::of(lint(project)),
             Part::Unit => unit::run(project),
             Part::Page => Outcome::of(page::build(project)),
             Part::Size => Outcome::of(size(project)),
             Part::Browser => browser::run(project),
         }
     }
-}
-
-fn cargo(project: &Project, arguments: &[&str]) -> Result<(), Failure> {
-    succeed(program("cargo").args(arguments).current_dir(project.root()))
 }
 
 fn size(project: &Project) -> Result<(), Failure> {

@@ -4,16 +4,15 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use crate::failure::Failure;
-use crate::process::program;
+use crate::linted::linted_cargo;
 use crate::project::Project;
 use crate::test::outcome::Outcome;
 
 pub(crate) fn run(project: &Project) -> Outcome {
     let mut passed = 0;
     let mut failed = 0;
-    let ended = program("cargo")
+    let ended = linted_cargo(project)
         .args(["test", "--quiet", "--workspace", "--no-fail-fast"])
-        .current_dir(project.root())
         .stdout(Stdio::piped())
         .spawn()
         .and_then(|mut child| {

@@ -116,6 +116,7 @@ impl Decoder {
             }
             (Framing::Stream(parser), _) => {
                 let read = read.and_then(|()| parser.finish(&mut |frame| reading.take(frame, &mut unseen)));
+                let read = read.and_then(|()| reading.end_of_stream(&mut unseen));
                 let strays = std::mem::take(&mut reading.strays);
                 let read = read.and_then(|()| reading.stray(&strays, &mut unseen));
                 let declared_stream =

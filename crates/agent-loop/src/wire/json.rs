@@ -11,7 +11,7 @@ use crate::message::Block;
 use crate::tool::parse_arguments;
 use mend::mended;
 
-pub(crate) use mend::without_lone_surrogates;
+pub(crate) use mend::{Half, surrogate, without_lone_surrogates};
 pub(crate) use row::{RowEnd, read_row};
 
 /// Reads JSON. What servers get wrong in it costs a character or a number instead of the whole answer: invalid UTF-8

@@ -10,6 +10,7 @@ use crate::settings::Dialect;
 use crate::wire::decoder::Progress;
 use crate::wire::deltas::Deltas;
 use crate::wire::failure::{FailureKind, ModelFailure, excerpt, failure_of_event, failure_of_payload};
+use crate::wire::halves::Waiting;
 use crate::wire::json::RowEnd;
 use crate::wire::sse::Frame;
 use crate::wire::{anthropic, json, openai};
@@ -26,6 +27,8 @@ pub(crate) struct Reading {
     assembler: Assembler,
     /// Whether a payload was JSON.
     understood: bool,
+    /// An event that ends within a character.
+    waiting: Option<Waiting>,
     /// What stood in no event.
     pub(crate) strays: Vec<u8>,
     /// Whether no more bytes will come: what is cut now stays cut.
@@ -46,7 +49,7 @@ impl Reading {
             Dialect::Anthropic => Assembler::Anthropic(anthropic::Assembler::default()),
             Dialect::OpenAi => Assembler::OpenAi(openai::Assembler::default()),
         };
-        Reading { assembler, understood: false, strays: Vec::new(), at_end: false, is_cut: false }
+        Reading { assembler, understood: false, waiting: None, strays: Vec::new(), at_end: false, is_cut: false }
     }
 
     /// The blocks as far as they stand.
@@ -69,16 +72,40 @@ impl Reading {
 
     /// Takes a frame of an event stream.
     pub(crate) fn take(&mut self, frame: Frame<'_>, deltas: &mut Deltas<'_>) -> Result<(), ModelFailure> {
-        if self.progress() == Progress::Ended {
-            return Ok(());
-        }
         let (name, data) = match frame {
             Frame::Event { name, data } => (name, data),
             Frame::Stray(line) => {
-                self.keep_stray(line);
+                if self.progress() != Progress::Ended {
+                    self.keep_stray(line);
+                }
                 return Ok(());
             }
         };
+        let mut shortened = None;
+        if let Some(mut waiting) = self.waiting.take() {
+            shortened = waiting.take_rest(data);
+            self.event(&waiting.name, &waiting.data, deltas)?;
+        }
+        let data = shortened.as_deref().unwrap_or(data);
+        self.waiting = Waiting::new(name, data);
+        match self.waiting {
+            Some(_) => Ok(()),
+            None => self.event(name, data, deltas),
+        }
+    }
+
+    /// The stream has ended: nothing has to wait any more.
+    pub(crate) fn end_of_stream(&mut self, deltas: &mut Deltas<'_>) -> Result<(), ModelFailure> {
+        match self.waiting.take() {
+            Some(Waiting { name, data, .. }) => self.event(&name, &data, deltas),
+            None => Ok(()),
+        }
+    }
+
+    fn event(&mut self, name: &[u8], data: &[u8], deltas: &mut Deltas<'_>) -> Result<(), ModelFailure> {
+        if self.progress() == Progress::Ended {
+            return Ok(());
+        }
         let quick = match &mut self.assembler {
             Assembler::Anthropic(assembler) => assembler.take_quickly(data, deltas),
             Assembler::OpenAi(assembler) => assembler.take_quickly(data, deltas),

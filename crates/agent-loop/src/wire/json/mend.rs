@@ -64,14 +64,17 @@ pub(crate) fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
     Cow::Owned(mended)
 }
 
+/// Half a pair of surrogates.
 #[derive(PartialEq, Eq)]
-enum Half {
+pub(crate) enum Half {
+    /// The first.
     High,
+    /// The second.
     Low,
 }
 
 /// Which half of a pair the escape at the front of the text is.
-fn surrogate(text: &str) -> Option<Half> {
+pub(crate) fn surrogate(text: &str) -> Option<Half> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     match u16::from_str_radix(digits, 16).ok()? {
         0xD800..=0xDBFF => Some(Half::High),
