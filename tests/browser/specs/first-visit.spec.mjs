@@ -2,19 +2,20 @@
 import { Person } from "../world/person.mjs";
 import { expect, inDialect, test } from "../world/world.mjs";
 
-/** Keeps the database of a first visit busy for a while, as a slow disk does: what opens it has to wait. */
+/** Keeps the database of a first visit busy until it is let go, as a slow disk does: what opens it has to wait. */
 const busy = () => {
   if (sessionStorage.getItem("was-busy")) return;
   sessionStorage.setItem("was-busy", "");
   window.isBusy = true;
+  // So long the page waits for its database; how fast this machine is today must not decide.
+  const { setTimeout } = window;
+  window.setTimeout = (act, ms, ...rest) => setTimeout(act, ms === 5_000 ? 60_000 : ms, ...rest);
   const opening = indexedDB.open("loopglass", 1);
   opening.onerror = (event) => event.preventDefault();
   opening.onupgradeneeded = () => {
-    const until = performance.now() + 3_000;
     const store = opening.result.createObjectStore("none");
     const wait = () => {
-      if (performance.now() < until) return (store.get(0).onsuccess = wait);
-      window.isBusy = false;
+      if (window.isBusy) return (store.get(0).onsuccess = wait);
       opening.transaction.abort();
     };
     wait();
@@ -27,9 +28,10 @@ inDialect("Messages", (dialect) => {
     const person = new Person(page, dialect);
     await person.open(bridge.link);
     await person.say("My name is Ada");
+    await expect(person.message(0, "user")).toBeVisible();
     expect(await page.evaluate(() => window.isBusy)).toBe(true);
+    await page.evaluate(() => (window.isBusy = false));
     await person.rests();
-    await expect.poll(() => page.evaluate(() => window.isBusy)).toBe(false);
     const names = await person.names();
     await page.reload();
     await person.isReady();

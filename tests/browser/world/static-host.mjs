@@ -42,6 +42,11 @@ export async function serveFiles(folder, { without = () => false } = {}) {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/somewhere/`,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close: () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      // A browser opens connections ahead of its requests; the server would wait for those.
+      server.closeAllConnections();
+      return closed;
+    },
   };
 }
