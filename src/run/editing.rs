@@ -18,7 +18,7 @@ pub fn parts(blocks: &[Block]) -> Vec<(Part, String)> {
     blocks
         .iter()
         .filter_map(|block| match block {
-            Block::Text { text } => Some((Part::Text, text.clone())),
+            Block::Text { text } => Some((Part::Text, text.to_string())),
             Block::ToolUse(call) => Some((Part::Arguments, call.arguments.clone())),
             Block::ToolResult(result) => Some((Part::Result, result.content.clone())),
             Block::Thinking { .. } | Block::Opaque { .. } => None,
@@ -34,7 +34,7 @@ pub fn changed(message: &Message, texts: &[String]) -> Option<Vec<Block>> {
         match block {
             Block::Text { text } => {
                 if let Some(typed) = texts.next() {
-                    text.clone_from(typed);
+                    *text = typed.as_str().into();
                 }
             }
             Block::ToolUse(call) => {
@@ -65,7 +65,7 @@ mod tests {
     const KEY: CallKey = CallKey { fact: 1, index: 0 };
 
     fn text(text: &str) -> Block {
-        Block::Text { text: text.to_owned() }
+        Block::Text { text: text.into() }
     }
 
     fn call(arguments: &str, before: Option<&str>) -> Block {
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn what_was_typed_takes_the_place_of_what_stood_there() {
-        let thinking = || Block::Thinking { text: "hm".to_owned(), raw: json!({}) };
+        let thinking = || Block::Thinking { text: "hm".into(), raw: json!({}) };
         let blocks = || vec![thinking(), text("a"), call("{}", None), result("r", None)];
         let expected = vec![(Part::Text, "a".into()), (Part::Arguments, "{}".into()), (Part::Result, "r".into())];
         assert_eq!(parts(&blocks()), expected);

@@ -52,13 +52,15 @@ pub(super) fn follow(app: App, ui: Ui) {
         timeline.update_value(|timeline| {
             let log = timeline.advance(&session);
             let is_news = log == Log::On && moment.is_none() && !was_looking_back;
-            let changes = ui.shown.with_untracked(|shown| {
+            let (changes, screenful) = ui.shown.with_untracked(|shown| {
                 let seen = if is_news { shown.rows.len() } else { usize::MAX };
-                shown.changes(&state, dialect, timeline, seen, draft)
+                let changes = shown.changes(&state, dialect, timeline, seen, draft);
+                let screenful = changes.screenful(shown);
+                (changes, screenful)
             });
             match is_news {
                 true => ui.window.grow(changes.len()),
-                false => ui.window.show_end(changes.len(), log != Log::Other),
+                false => ui.window.show_end(changes.len(), screenful, log != Log::Other),
             }
             if !ui.shown.with_untracked(|shown| shown.is(&changes)) {
                 ui.shown.update(|shown| shown.change(changes));

@@ -52,7 +52,7 @@ pub(crate) fn forgotten(page: Page) -> AnyView {
 /// A message as plain words.
 pub(crate) fn plain(message: &Message) -> String {
     let block = |block: &Block| match block {
-        Block::Text { text } | Block::Thinking { text, .. } => text.clone(),
+        Block::Text { text } | Block::Thinking { text, .. } => text.to_string(),
         Block::ToolUse(call) => format!("{} {}", call.name, call.arguments),
         Block::ToolResult(result) => result.content.clone(),
         Block::Opaque { raw } => raw.to_string(),

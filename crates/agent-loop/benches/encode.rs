@@ -101,7 +101,7 @@ fn history(messages: usize, profile: &str, dialect: Dialect) -> Vec<Rc<Message>>
             extra: None,
             original_arguments: None,
         };
-        let text = Block::Text { text: "Some words.\n".repeat(20) };
+        let text = Block::Text { text: "Some words.\n".repeat(20).into() };
         let mut asking = Message::new(Role::Assistant, Producer::Model, vec![text, Block::ToolUse(call)]);
         asking.origin = Some(Origin {
             dialect,

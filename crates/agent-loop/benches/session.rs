@@ -80,7 +80,7 @@ fn answer(key: CallKey) -> Answer {
         original_arguments: None,
     };
     Answer {
-        blocks: vec![Block::Text { text: "I will look at the files. ".repeat(8) }, Block::ToolUse(call)],
+        blocks: vec![Block::Text { text: "I will look at the files. ".repeat(8).into() }, Block::ToolUse(call)],
         stop_reason: StopReason::ToolUse,
         stop_details: None,
         usage: Usage::default(),

@@ -217,7 +217,7 @@ fn history(bytes: &[u8], settings: &Settings) -> Vec<Rc<Message>> {
                 messages.push(message);
                 continue;
             }
-            3 => Block::Text { text: words(next()) },
+            3 => Block::Text { text: words(next()).into() },
             4 => Block::ToolUse(ToolCall {
                 key,
                 id: words(next()),
@@ -237,7 +237,7 @@ fn history(bytes: &[u8], settings: &Settings) -> Vec<Rc<Message>> {
                 left_out: None,
             }),
             6 => Block::Thinking {
-                text: words(next()),
+                text: words(next()).into(),
                 raw: json!({ "type": "thinking", "thinking": "Hm", "signature": words(next()) }),
             },
             _ => Block::Opaque { raw: json!({ "type": "mystery", "x": next() }) },

@@ -75,7 +75,7 @@ impl Message {
     }
 
     /// A plain text message of a person.
-    pub fn person(text: impl Into<String>) -> Message {
+    pub fn person(text: impl Into<Rc<str>>) -> Message {
         Message::new(Role::User, Producer::Person, vec![Block::Text { text: text.into() }])
     }
 
@@ -94,7 +94,7 @@ impl Message {
         let texts: Vec<&str> = self
             .blocks
             .iter()
-            .filter_map(|block| if let Block::Text { text } = block { Some(text.as_str()) } else { None })
+            .filter_map(|block| if let Block::Text { text } = block { Some(&**text) } else { None })
             .collect();
         texts.join("\n")
     }
@@ -106,13 +106,13 @@ impl Message {
 pub enum Block {
     /// Words.
     Text {
-        /// The words.
-        text: String,
+        /// The words, shared by the fact that brought them and every message that is made of it: an answer may be long.
+        text: Rc<str>,
     },
     /// A model's reasoning.
     Thinking {
-        /// What can be read of it; may be empty.
-        text: String,
+        /// What can be read of it; may be empty. Shared as words are.
+        text: Rc<str>,
         /// What goes back to its provider: the whole block for Messages, the message's own fields
         /// (`reasoning_content`, …) for Chat Completions.
         raw: Value,

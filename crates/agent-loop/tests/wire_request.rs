@@ -168,7 +168,7 @@ fn a08_a09_a_request_ends_with_the_user_but_for_a_paused_turn() {
 #[test]
 fn o58_a_providers_own_blocks_go_back_to_it_alone() {
     let thinking = |signature| Block::Thinking {
-        text: "Hm".to_owned(),
+        text: "Hm".into(),
         raw: serde_json::json!({ "type": "thinking", "thinking": "Hm", "signature": signature }),
     };
     let Block::ToolUse(mut with_extra) = call(1, 0, "a", "{}") else { unreachable!() };
@@ -193,7 +193,7 @@ fn o58_a_providers_own_blocks_go_back_to_it_alone() {
         let raw = serde_json::json!({ "reasoning_content": "Hm" });
         let more = serde_json::json!({ "extra_content": { "google": { "thought_signature": "dGV4dA" } } });
         let blocks =
-            vec![Block::Thinking { text: "Hm".to_owned(), raw }, Block::ToolUse(call), Block::Opaque { raw: more }];
+            vec![Block::Thinking { text: "Hm".into(), raw }, Block::ToolUse(call), Block::Opaque { raw: more }];
         vec![
             Message::person("go"),
             with_origin(answer(blocks), "gemini", StopReason::ToolUse, "gemini"),

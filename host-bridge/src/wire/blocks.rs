@@ -26,7 +26,7 @@ impl Blocks {
         let mut blocks = Vec::new();
         for block in content {
             match (kind(block), block.as_object()) {
-                ("text", _) => blocks.push(Block::Text { text: text_of(block) }),
+                ("text", _) => blocks.push(Block::Text { text: text_of(block).into() }),
                 ("tool_result", Some(fields)) => blocks.push(self.result(at, fields)),
                 (kind, fields) => {
                     let kind = if kind.is_empty() { "without a type" } else { kind };
@@ -45,7 +45,7 @@ impl Blocks {
         let mut made: Vec<(String, CallKey)> = Vec::new();
         for block in content.iter().filter(|block| kind(block) != "tool_result") {
             match (kind(block), block.as_object()) {
-                ("text", _) => blocks.push(Block::Text { text: text_of(block) }),
+                ("text", _) => blocks.push(Block::Text { text: text_of(block).into() }),
                 ("tool_use", Some(fields)) => {
                     let key = CallKey { fact: at, index: made.len() };
                     let call = call(key, fields);
@@ -148,7 +148,7 @@ fn thinking(fields: &Map<String, Value>) -> Block {
     let own = |key: &str| is_block || !matches!(key, "type" | "thinking");
     let raw: Map<_, _> =
         fields.iter().filter(|(key, _)| own(key)).map(|(key, value)| (key.clone(), value.clone())).collect();
-    Block::Thinking { text, raw: raw.into() }
+    Block::Thinking { text: text.into(), raw: raw.into() }
 }
 
 /// The words of a result: its text, or that of its blocks, where what is no text leaves a mark. Other JSON is told as it

@@ -117,8 +117,8 @@ impl Answering {
         let block = |shown: &DraftBlock| {
             let text = shown.text.get_untracked();
             match &shown.kind {
-                DraftKind::Text => Block::Text { text },
-                DraftKind::Thinking => Block::Thinking { text, raw: Value::Null },
+                DraftKind::Text => Block::Text { text: text.into() },
+                DraftKind::Thinking => Block::Thinking { text: text.into(), raw: Value::Null },
                 DraftKind::ToolUse(name) => Block::ToolUse(ToolCall {
                     key: CallKey { fact: 0, index: shown.index },
                     id: String::new(),

@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn a_summary_has_what_was_asked_and_the_last_answer_to_it() {
         let model = |text: &str| {
-            Rc::new(Message::new(Role::Assistant, Producer::Model, vec![Block::Text { text: text.to_owned() }]))
+            Rc::new(Message::new(Role::Assistant, Producer::Model, vec![Block::Text { text: text.into() }]))
         };
         let person = |text: &str| Rc::new(Message::person(text));
         let messages =

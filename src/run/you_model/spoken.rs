@@ -262,7 +262,7 @@ mod tests {
         decoder.feed(&body(typed, dialect), &mut Vec::new()).map_err(|failure| format!("{:?}", failure.kind))?;
         let answer = decoder.finish().map_err(|failure| format!("{:?}", failure.kind))?;
         let blocks = answer.blocks.iter().map(|block| match block {
-            Block::Text { text } => text.clone(),
+            Block::Text { text } => text.to_string(),
             Block::ToolUse(call) => format!("{} {}", call.name, call.arguments),
             other => format!("{other:?}"),
         });

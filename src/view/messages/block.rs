@@ -14,7 +14,7 @@ pub(crate) fn block(page: Page, message: &Message, block: &Block) -> AnyView {
         Block::Text { text } if message.producer == Producer::Model => markdown::markdown(page, text),
         Block::Text { text } => view! { <p class="plain">{signs(text).into_owned()}</p> }.into_any(),
         Block::Thinking { text, raw } => {
-            let text = if text.is_empty() { raw.to_string() } else { text.clone() };
+            let text = if text.is_empty() { raw.to_string() } else { text.to_string() };
             folded_away(words.thinking, text)
         }
         Block::ToolUse(call) => call::call(page, call),

@@ -94,7 +94,7 @@ fn sealed_parts(row: &Rc<ShownRow>, drawn: Vec<DraftBlock>) -> Vec<Part> {
     let part = |(at, block): (usize, &Block)| match block {
         Block::Text { text } => words
             .next()
-            .filter(|drawn| drawn.text.with_untracked(|drawn| drawn == text))
+            .filter(|drawn| drawn.text.with_untracked(|drawn| *drawn == **text))
             .map_or(Part::Sealed(at), Part::Drawn),
         _ => Part::Sealed(at),
     };

@@ -51,6 +51,16 @@ pub(super) enum Arrival {
     Now,
 }
 
+/// What a screen of 1 100 pixels shows of messages, in pixels. On a higher one the next frame brings the rest.
+const SCREEN: i32 = 670;
+
+/// Hardly any entry is lower than this, in pixels.
+fn height(row: &ShownRow) -> i32 {
+    let blocks = row.message.blocks.get(row.blocks.clone()).unwrap_or_default();
+    let is_card = |block: &&Block| matches!(block, Block::ToolUse(_) | Block::ToolResult(_));
+    blocks.iter().filter(is_card).fold(96, |height, _| height + 64)
+}
+
 /// How the entries of another state differ from those that are shown.
 pub(super) struct Changes {
     dialect: Dialect,
@@ -66,6 +76,18 @@ impl Changes {
     /// How many entries there are then.
     pub(super) fn len(&self) -> usize {
         self.kept + self.rows.len()
+    }
+
+    /// How many of the last of them fill a screen, if `shown` is what they change.
+    pub(super) fn screenful(&self, shown: &Shown) -> usize {
+        let kept = shown.rows.get(..self.kept).unwrap_or_default();
+        let mut room = SCREEN;
+        let is_seen = |row: &&Rc<ShownRow>| {
+            let is_seen = room > 0;
+            room -= height(row);
+            is_seen
+        };
+        kept.iter().chain(&self.rows).rev().take_while(is_seen).count()
     }
 }
 

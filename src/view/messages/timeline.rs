@@ -102,6 +102,8 @@ impl Timeline {
             self.take(&fact);
             self.last = Some(fact);
         }
+        // The session's own has the same messages, and there is no need to keep each twice.
+        self.state = (*session.state()).clone();
         log
     }
 
@@ -219,7 +221,7 @@ mod tests {
     #[test]
     fn of_a_branch_only_what_is_its_own_is_read_and_the_notes_are_those_of_its_log() {
         let answer = Answer {
-            blocks: vec![agent_loop::Block::Text { text: "done".to_owned() }],
+            blocks: vec![agent_loop::Block::Text { text: "done".into() }],
             stop_reason: agent_loop::StopReason::EndTurn,
             stop_details: None,
             usage: agent_loop::Usage::default(),

@@ -6,17 +6,13 @@ use std::ops::Range;
 use leptos::prelude::*;
 
 /// Entries are drawn by the leaf, each of so many, so that earlier ones can be put before others without touching these.
-pub(super) const LEAF: usize = 4;
+pub(super) const LEAF: usize = 2;
 
 /// So many leaves are drawn in the end of a session that is opened, and of each moment of it.
-const DRAWN: usize = 15;
+const DRAWN: usize = 30;
 
 /// So many more each time a person goes back to where they end.
-const MORE: usize = 10;
-
-/// So many entries fill what a screen of 1 200 pixels shows of messages: hardly any is lower than 96. On a higher one the
-/// next frame brings the rest.
-const SCREEN: usize = 8;
+const MORE: usize = 20;
 
 /// The leaves that are drawn: from one of them on, all.
 #[derive(Clone, Copy)]
@@ -45,13 +41,14 @@ impl Window {
         self.first.get()
     }
 
-    /// Shows the end of so many entries. Where most of them are `alike`, what is drawn of them stays.
-    pub(super) fn show_end(self, entries: usize, alike: bool) {
+    /// Shows the end of so many entries, of which the last ones are a `screenful`. Where most of them are `alike`, what is
+    /// drawn of them stays.
+    pub(super) fn show_end(self, entries: usize, screenful: usize, alike: bool) {
         let end = entries.div_ceil(LEAF);
         let drawn = if alike { self.first.get_untracked()..self.end.get_value() } else { 0..0 };
         self.end.set_value(end);
         self.wanted.set_value(end.saturating_sub(DRAWN));
-        self.draw(first(drawn, entries));
+        self.draw(first(drawn, entries, screenful));
         self.come();
     }
 
@@ -100,9 +97,9 @@ impl Window {
 
 /// The first leaf to draw when the end of so many entries is to be seen, and these leaves are drawn already: all that can
 /// stay, unless more than a screenful would have to be drawn at once.
-fn first(drawn: Range<usize>, entries: usize) -> usize {
+fn first(drawn: Range<usize>, entries: usize, screenful: usize) -> usize {
     let end = entries.div_ceil(LEAF);
-    let at_once = entries.saturating_sub(SCREEN) / LEAF;
+    let at_once = entries.saturating_sub(screenful) / LEAF;
     let missing = end.saturating_sub(drawn.end);
     if drawn.start >= end || drawn.is_empty() || missing > end - at_once {
         return at_once;
@@ -117,21 +114,21 @@ mod tests {
     #[test]
     fn what_is_drawn_stays_and_no_more_than_a_screenful_is_drawn_at_once() {
         let check = |drawn: std::ops::Range<usize>, end: usize, expected: usize| {
-            assert_eq!(first(drawn.clone(), end * LEAF), expected, "{drawn:?} {end}");
+            assert_eq!(first(drawn.clone(), end * LEAF, 2 * LEAF), expected, "{drawn:?} {end}");
         };
         check(0..0, 0, 0);
         check(0..0, 2, 0);
         check(0..0, 50, 48);
-        check(85..100, 100, 85);
-        check(85..100, 99, 85);
-        check(85..100, 86, 84);
-        check(85..100, 85, 83);
-        check(85..100, 10, 8);
-        check(85..100, 102, 87);
-        check(85..100, 103, 101);
+        check(70..100, 100, 70);
+        check(70..100, 99, 70);
+        check(70..100, 71, 69);
+        check(70..100, 70, 68);
+        check(70..100, 10, 8);
+        check(70..100, 102, 72);
+        check(70..100, 103, 101);
         check(98..100, 100, 98);
         check(0..100, 100, 100 - DRAWN);
         check(0..2, 3, 0);
-        assert_eq!(first(0..0, 101), 23, "entries 92 to 100");
+        assert_eq!(first(0..0, 101, 4), 48, "entries 96 to 100");
     }
 }

@@ -92,11 +92,27 @@ impl PageTools {
         command.current_dir(project.root()).env("PATH", &self.path).env("TRUNK_SKIP_VERSION_CHECK", "true");
         // Any value but `true` and `false`, such as the customary 1, is an error to trunk 0.21.
         command.env_remove("NO_COLOR");
+        // A panic names its place in the sources: who builds the page shall neither be in it nor change its size.
+        if let Some(sources) = crate_sources().filter(|path| !path.contains(char::is_whitespace)) {
+            // It is joined with the flags of `.cargo/config.toml`, and parted at blanks.
+            let remap = format!("--remap-path-prefix={sources}= --remap-path-prefix={sources}{CRATES_IO}=");
+            command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", remap);
+        }
         // What went wrong in a build is in the compiler's words; trunk's own stack would bury them.
         command.env_remove("RUST_BACKTRACE");
         self.wasm_target.prepare(&mut command);
         command
     }
+}
+
+/// The folder that cargo keeps those of crates.io in.
+const CRATES_IO: &str = "index.crates.io-1949cf8c6b5b557f/";
+
+/// Where cargo keeps the sources of the crates.
+fn crate_sources() -> Option<String> {
+    let cargo = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let cargo = cargo.or_else(|| Some(std::env::home_dir()?.join(".cargo")))?;
+    Some(cargo.join("registry/src/").to_str()?.to_owned())
 }
 
 /// wasm-bindgen's command-line tool must be exactly as old as the library in Cargo.lock.

@@ -58,7 +58,7 @@ pub(super) fn of_answer(answer: &Answer) -> Vec<Suspicion> {
     let texts: Vec<&str> = answer
         .blocks
         .iter()
-        .filter_map(|block| if let Block::Text { text } = block { Some(text.as_str()) } else { None })
+        .filter_map(|block| if let Block::Text { text } = block { Some(&**text) } else { None })
         .collect();
     if calls > 0 && answer.stop_reason.bars_calls() {
         all.push(Suspicion::CallsBarred(reason()));

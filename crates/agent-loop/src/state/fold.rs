@@ -307,7 +307,7 @@ impl LoopState {
 
     /// Tells the model to go on, in words of the harness.
     fn nudge(&mut self) {
-        let words = vec![Block::Text { text: NUDGE.to_owned() }];
+        let words = vec![Block::Text { text: NUDGE.into() }];
         self.messages.push(Rc::new(Message::new(Role::User, Producer::Harness, words)));
         self.nudged = true;
         self.transition_reason = Some(TransitionReason::Nudge);

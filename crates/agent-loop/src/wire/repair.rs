@@ -254,5 +254,5 @@ fn interrupted(call: &ToolCall) -> ToolResult {
 }
 
 fn user(words: &str) -> Rc<Message> {
-    Rc::new(Message::new(Role::User, Producer::Harness, vec![Block::Text { text: words.to_owned() }]))
+    Rc::new(Message::new(Role::User, Producer::Harness, vec![Block::Text { text: words.into() }]))
 }

@@ -63,5 +63,5 @@ fn has_results(message: &Message) -> bool {
 }
 
 fn said(role: Role, words: &str) -> Rc<Message> {
-    Rc::new(Message::new(role, Producer::Harness, vec![Block::Text { text: words.to_owned() }]))
+    Rc::new(Message::new(role, Producer::Harness, vec![Block::Text { text: words.into() }]))
 }

@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn each_result_is_a_row_of_its_own_in_chat_completions() {
-        let text = || Block::Text { text: "x".to_owned() };
+        let text = || Block::Text { text: "x".into() };
         let result = |index| {
             Block::ToolResult(ToolResult {
                 call: CallKey { fact: 1, index },

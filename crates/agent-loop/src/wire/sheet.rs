@@ -166,12 +166,12 @@ mod tests {
                 left_out: None,
             })
         };
-        let words = words.iter().map(|text| Block::Text { text: (*text).to_owned() });
+        let words = words.iter().map(|text| Block::Text { text: (*text).into() });
         Rc::new(Message::new(Role::User, Producer::Host, indexes.iter().map(result).chain(words).collect()))
     }
 
     fn said(role: Role, text: &str) -> Rc<Message> {
-        Rc::new(Message::new(role, Producer::Person, vec![Block::Text { text: text.to_owned() }]))
+        Rc::new(Message::new(role, Producer::Person, vec![Block::Text { text: text.into() }]))
     }
 
     /// The rows of each message: index, how many entries, where from. And all of it is the body of the request.

@@ -149,7 +149,7 @@ fn o32_o50_what_an_endpoint_kept_back_is_seen_by_its_counts() {
             session.record(1, Fact::Prepared { repairs: Vec::new() });
             session.record(1, Fact::Called { bytes: 1 });
             let usage = Usage { input_tokens: Some(*input), output_tokens: Some(*output), ..Usage::default() };
-            let blocks = vec![Block::Text { text: (*words).to_owned() }];
+            let blocks = vec![Block::Text { text: (*words).into() }];
             let answer = Answer {
                 blocks,
                 stop_reason: StopReason::EndTurn,

@@ -60,10 +60,11 @@ fn any_result() -> impl Strategy<Value = ToolResult> {
 
 fn any_block() -> impl Strategy<Value = Block> {
     prop_oneof![
-        words().prop_map(|text| Block::Text { text }),
+        words().prop_map(|text| Block::Text { text: text.into() }),
         any_call().prop_map(Block::ToolUse),
         any_result().prop_map(Block::ToolResult),
-        words().prop_map(|text| Block::Thinking { raw: json!({"type": "thinking", "thinking": text}), text }),
+        words()
+            .prop_map(|text| Block::Thinking { raw: json!({"type": "thinking", "thinking": text}), text: text.into() }),
     ]
 }
 

@@ -147,7 +147,7 @@ impl World {
 /// Messages as a reader would note them down.
 pub fn noted(state: &LoopState) -> Vec<String> {
     let block = |block: &Block| match block {
-        Block::Text { text } => text.clone(),
+        Block::Text { text } => text.to_string(),
         Block::Thinking { text, .. } => format!("(thinks {text})"),
         Block::ToolUse(call) => format!("{} {}", call.name, call.arguments),
         Block::ToolResult(result) => format!("[{}]", result.content),

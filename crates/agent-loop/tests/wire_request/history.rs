@@ -49,7 +49,7 @@ pub(crate) fn offered() -> Offered {
 }
 
 pub(crate) fn text(words: &str) -> Block {
-    Block::Text { text: words.to_owned() }
+    Block::Text { text: words.into() }
 }
 
 pub(crate) fn call(fact: usize, index: usize, id: &str, arguments: &str) -> Block {
@@ -144,7 +144,7 @@ fn any_block() -> impl Strategy<Value = Block> {
             .prop_map(|((fact, index), id, arguments)| call(fact, index, &id, &arguments)),
         (place(), any_words(), any::<bool>()).prop_map(|((fact, index), words, bad)| result(fact, index, &words, bad)),
         prop::sample::select(vec!["", "sig"]).prop_map(|signature| Block::Thinking {
-            text: "Hm".to_owned(),
+            text: "Hm".into(),
             raw: json!({ "type": "thinking", "thinking": "Hm", "signature": signature }),
         }),
         Just(Block::Opaque { raw: json!({ "type": "mystery", "x": 1 }) }),

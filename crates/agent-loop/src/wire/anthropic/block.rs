@@ -116,13 +116,13 @@ impl Slot {
     /// The block as it stands. `key` names the next call.
     pub(super) fn block(&self, key: &mut CallKey) -> Block {
         match &self.part {
-            Part::Text(text) => Block::Text { text: text.clone() },
+            Part::Text(text) => Block::Text { text: text.as_str().into() },
             Part::Thinking { text, raw } => {
                 let mut raw = raw.clone();
                 if raw.get("type").and_then(Value::as_str) == Some("thinking") {
                     raw.insert("thinking".to_owned(), text.as_str().into());
                 }
-                Block::Thinking { text: text.clone(), raw: raw.into() }
+                Block::Thinking { text: text.as_str().into(), raw: raw.into() }
             }
             Part::Call { id, name, json, input, extra } => {
                 let call = *key;

@@ -135,8 +135,10 @@ impl Assembler {
     /// The blocks as far as they stand.
     pub(crate) fn blocks(&self) -> Vec<Block> {
         let block = |(place, part): (usize, &Part)| match part {
-            Part::Words { text, .. } => Some(Block::Text { text: text.clone() }),
-            Part::Thinking { text, raw } => Some(Block::Thinking { text: text.clone(), raw: raw.clone().into() }),
+            Part::Words { text, .. } => Some(Block::Text { text: text.as_str().into() }),
+            Part::Thinking { text, raw } => {
+                Some(Block::Thinking { text: text.as_str().into(), raw: raw.clone().into() })
+            }
             Part::Call => self.calls.at(place).map(Block::ToolUse),
         };
         self.parts.iter().enumerate().filter_map(block).collect()

@@ -72,7 +72,7 @@ pub(crate) fn message(message: &Message, form: &Form, ids: &CallIds<'_>) -> Stri
         .blocks
         .iter()
         .filter(|block| is_sent(block, message, form))
-        .filter_map(|block| if let Block::Text { text } = block { Some(text.as_str()) } else { None })
+        .filter_map(|block| if let Block::Text { text } = block { Some(&**text) } else { None })
         .collect();
     let mut words = texts.join("\n");
     if message.role == Role::User {
