@@ -48,7 +48,10 @@ window.addEventListener("error", ({ error }) => {
   if (error instanceof WebAssembly.RuntimeError) show(words.crashed, words.crashedNext, String(error));
 });
 
-loading.textContent = words.loading;
+// Only where it takes long enough to be read: the first text that a browser lays out takes a tenth of the start.
+setTimeout(() => {
+  if (crash.hidden) loading.textContent = words.loading;
+}, 200);
 const ready = new MutationObserver(() => {
   if (!("ready" in document.body.dataset)) return;
   ready.disconnect();
@@ -57,7 +60,7 @@ const ready = new MutationObserver(() => {
 ready.observe(document.body, { attributes: true, attributeFilter: ["data-ready"] });
 
 try {
-  // Asked for before the glue is there, so that both travel at once.
+  // Asked for before the glue is there, so that both travel at once; and by index.html a round trip earlier.
   const wasm = fetch(new URL("loopglass_bg.wasm", import.meta.url)).then((response) => {
     if (!response.ok) throw new Error(`loopglass_bg.wasm: ${response.status} ${response.statusText}`);
     return response;
