@@ -14,7 +14,7 @@ The project's own commands.
   cargo xtask dev [the same flags]
                         the same, built fast, and built again when a source changes
   cargo xtask test [--only NAME]
-                        every check: fmt, clippy and unit, beside them page and size; then browser;
+                        every check: fmt, clippy and unit, beside them page, size and browser;
                         --only runs one of them and what it needs
   cargo xtask build     leave target/release/host-bridge with the page inside
   cargo xtask bench     run the benchmarks and print their tables

@@ -17,11 +17,9 @@ pub(crate) use part::Part;
 
 use outcome::Outcome;
 
-/// What is done one after another, and in each the lanes that go beside each other: a linker, an optimiser and a test that
-/// waits leave a core to the other lane. What clippy has compiled is what the tests are. The browser has the machine for
-/// itself.
-const STAGES: [&[&[Part]]; 2] =
-    [&[&[Part::Fmt, Part::Clippy, Part::Unit], &[Part::Page, Part::Size]], &[&[Part::Browser]]];
+/// The lanes that go beside each other, and what is done in each, one after another: a linker, an optimiser and a test that
+/// waits leave a core to the other lane. What clippy has compiled is what the tests are.
+const LANES: [&[Part]; 2] = [&[Part::Fmt, Part::Clippy, Part::Unit], &[Part::Page, Part::Size, Part::Browser]];
 
 /// A part that has been run, or could not be.
 #[derive(Clone)]
@@ -37,24 +35,21 @@ pub(crate) fn test(project: &Project, only: Option<Part>) -> Result<(), Failure>
     let start = Instant::now();
     let wanted = |part: &Part| only.is_none_or(|only| *part == only || only.needs(*part));
     // One after another: two of them at once would wait for, or trip over, each other's locks.
-    for part in STAGES.concat().concat().into_iter().filter(wanted) {
+    for part in LANES.concat().into_iter().filter(wanted) {
         if let Err(failure) = part.set_up(project) {
             eprintln!("xtask: test: {}: {failure}", part.name());
         }
     }
     let set_up = start.elapsed();
-    let mut done: Vec<Done> = Vec::new();
-    for lanes in STAGES {
-        let (sender, receiver) = mpsc::channel();
-        thread::scope(|scope| {
-            for lane in lanes {
-                let (done, sender) = (done.clone(), sender.clone());
-                scope.spawn(move || run(project, lane.iter().copied().filter(wanted), done, &sender));
-            }
-        });
-        drop(sender);
-        done.extend(receiver);
-    }
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for lane in LANES {
+            let sender = sender.clone();
+            scope.spawn(move || run(project, lane.iter().copied().filter(wanted), &sender));
+        }
+    });
+    drop(sender);
+    let done: Vec<Done> = receiver.into_iter().collect();
     let passed: usize = done.iter().map(|done| done.outcome.passed).sum();
     let failed: usize = done.iter().map(|done| done.outcome.failed).sum();
     println!("\n{:<10} {:>12}  outcome", "part", "time");
@@ -71,7 +66,8 @@ pub(crate) fn test(project: &Project, only: Option<Part>) -> Result<(), Failure>
 }
 
 /// Runs the parts of a lane in order, knowing what was done before.
-fn run(project: &Project, lane: impl Iterator<Item = Part>, mut done: Vec<Done>, told: &Sender<Done>) {
+fn run(project: &Project, lane: impl Iterator<Item = Part>, told: &Sender<Done>) {
+    let mut done: Vec<Done> = Vec::new();
     for part in lane {
         let lacks = done.iter().find(|before| part.needs(before.part) && before.outcome.failed > 0);
         let start = Instant::now();
@@ -97,16 +93,13 @@ mod tests {
 
     #[test]
     fn every_part_has_its_place_behind_what_it_needs() {
-        let flat = |stages: &[&[&[Part]]]| stages.concat().concat();
-        let all = flat(&STAGES);
+        let all = LANES.concat();
         assert!(Part::ALL.iter().all(|part| all.contains(part)), "{all:?}");
-        for (stage, lanes) in STAGES.iter().enumerate() {
-            for lane in *lanes {
-                for (at, part) in lane.iter().enumerate() {
-                    let before = [flat(STAGES.get(..stage).unwrap()), lane.get(..at).unwrap().to_vec()].concat();
-                    let needed = Part::ALL.into_iter().filter(|other| part.needs(*other));
-                    assert!(needed.into_iter().all(|other| before.contains(&other)), "{part:?} has {before:?}");
-                }
+        for lane in LANES {
+            for (at, part) in lane.iter().enumerate() {
+                let before = lane.get(..at).unwrap();
+                let mut needed = Part::ALL.into_iter().filter(|other| part.needs(*other));
+                assert!(needed.all(|other| before.contains(&other)), "{part:?} has {before:?}");
             }
         }
     }
