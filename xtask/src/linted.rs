@@ -12,18 +12,29 @@ use crate::failure::Failure;
 use crate::process::{answer, program};
 use crate::project::Project;
 
+/// clippy's compiler. The tests are compiled without it where it is missing.
+const COMPILER: &str = "clippy-driver";
+
 /// cargo, with clippy's compiler for our own crates where it is installed.
 pub(crate) fn linted_cargo(project: &Project) -> Command {
     let mut cargo = program("cargo");
     cargo.current_dir(project.root());
-    if answer(program("clippy-driver").arg("--version")).is_some() {
-        cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    if is_installed() {
+        cargo.env("RUSTC_WORKSPACE_WRAPPER", COMPILER);
     }
     cargo
 }
 
-/// Compiles every target, as the tests need it and as it is without them. A warning is a failure.
+fn is_installed() -> bool {
+    answer(program(COMPILER).arg("--version")).is_some()
+}
+
+/// Compiles every target, as the tests need it and as it is without them. A warning is a failure, and so is it if clippy has
+/// not looked.
 pub(crate) fn lint(project: &Project) -> Result<(), Failure> {
+    if !is_installed() {
+        return Err(Failure::Missing(format!("`{COMPILER}` is missing: run `rustup component add clippy`")));
+    }
     // What was compiled before tells its warnings again.
     let mut cargo = linted_cargo(project);
     cargo.args(["build", "--quiet", "--workspace", "--all-targets", "--message-format=json"]);

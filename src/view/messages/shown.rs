@@ -51,10 +51,10 @@ pub(super) enum Arrival {
     Now,
 }
 
-/// What a screen of 1 100 pixels shows of messages, in pixels. On a higher one the next frame brings the rest.
+/// What a screen of 1 000 pixels shows of messages, in pixels. On a higher one the next frame brings the rest.
 const SCREEN: i32 = 670;
 
-/// Hardly any entry is lower than this, in pixels.
+/// About how high an entry is, in pixels: few are lower, and not by much.
 fn height(row: &ShownRow) -> i32 {
     let blocks = row.message.blocks.get(row.blocks.clone()).unwrap_or_default();
     let is_card = |block: &&Block| matches!(block, Block::ToolUse(_) | Block::ToolResult(_));
