@@ -1,9 +1,14 @@
-// Loads the page's WebAssembly, and speaks for the page while it cannot speak for itself: before it stands and after
-// it has crashed. It is a file of its own because the page's policy allows no inline script.
+// Speaks for the page while it cannot speak for itself: before it stands, where it cannot be loaded, and after it has
+// crashed. It is a file of its own because the page's policy allows no inline script, and apart from load.js because that
+// does not run at all where something it imports cannot be had.
 //
 // The contract with the page (src/main.rs):
 // - `<body data-ready>` is set by the page once it is usable; the loading line goes then.
 // - A panic is told by `window.dispatchEvent(new CustomEvent("loopglass-crash", { detail: { message } }))`.
+
+// Asked for before load.js is there, which says what came of it.
+export const wasm = fetch(new URL("loopglass_bg.wasm", import.meta.url));
+wasm.catch(() => {});
 
 const words = {
   en: {
@@ -43,6 +48,14 @@ window.addEventListener("loopglass-crash", (event) => {
   show(words.crashed, words.crashedNext, event.detail.message);
 });
 
+/** What kept the page from being loaded. */
+export function failed(cause) {
+  show(words.failed, words.failedNext, String(cause));
+}
+
+// A script that cannot be had says so where it stands, and to nobody above.
+window.addEventListener("error", ({ target }) => target instanceof HTMLScriptElement && failed(target.src), true);
+
 // A trap that no panic hook announced, such as a stack overflow.
 window.addEventListener("error", ({ error }) => {
   if (error instanceof WebAssembly.RuntimeError) show(words.crashed, words.crashedNext, String(error));
@@ -58,17 +71,3 @@ const ready = new MutationObserver(() => {
   loading.remove();
 });
 ready.observe(document.body, { attributes: true, attributeFilter: ["data-ready"] });
-
-try {
-  // Asked for before the glue is there, so that both travel at once; and by index.html a round trip earlier.
-  const wasm = fetch(new URL("loopglass_bg.wasm", import.meta.url)).then((response) => {
-    if (!response.ok) throw new Error(`loopglass_bg.wasm: ${response.status} ${response.statusText}`);
-    return response;
-  });
-  wasm.catch(() => {});
-  // The glue imports what fetches the page's parts, and would ask for it a round trip later.
-  const [{ default: init }] = await Promise.all([import("./loopglass.js"), import("./__wasm_split.js")]);
-  await init({ module_or_path: wasm });
-} catch (error) {
-  show(words.failed, words.failedNext, String(error));
-}

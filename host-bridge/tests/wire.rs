@@ -8,6 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use agent_loop::wire::read_json;
 use serde_json::{Value, json};
 
 fn run(arguments: &[&str], stdin: &[u8]) -> Output {
@@ -34,7 +35,7 @@ fn decoded(arguments: &[&str], stdin: &[u8]) -> (i32, Value) {
     let output = run(&[&["decode", "--json"], arguments].concat(), stdin);
     let told = String::from_utf8(output.stdout).unwrap();
     assert_eq!((told.lines().count(), output.stderr.len()), (1, 0), "{arguments:?}: {told}");
-    (output.status.code().unwrap(), serde_json::from_str(&told).unwrap())
+    (output.status.code().unwrap(), read_json(told.as_bytes()).unwrap())
 }
 
 fn data() -> PathBuf {
@@ -109,7 +110,7 @@ fn check_complete(name: &str, code: i32, told: &Value, answer: &Value) {
             assert_eq!((&told["type"], &told["name"]), (&json!("tool_use"), &call["name"]), "{name}");
             assert!(!told["id"].as_str().unwrap().is_empty(), "{name}");
             assert_ne!(told.get("input").is_some(), told.get("input_error").is_some(), "{name}: {told}");
-            if let Ok(plain) = serde_json::from_str::<Value>(call["arguments"].as_str().unwrap())
+            if let Ok(plain) = read_json(call["arguments"].as_str().unwrap().as_bytes())
                 && let Some(input) = told.get("input").filter(|_| plain.is_object())
             {
                 assert_eq!(input, &plain, "{name}");

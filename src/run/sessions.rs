@@ -28,8 +28,9 @@ use crate::run::store::{Lease, Store, Stored, Unreadable, Write};
 const LEASE_MS: u64 = 500;
 
 /// Opens the store and shows the session this tab had last, or else the newest, or a new one. Where this browser has kept
-/// none, the new one is shown before the store answers: what is said meanwhile waits in its queue.
-pub async fn begin(app: App) {
+/// none, the new one is there when this returns, so that the page is drawn once: what is said before the store answers
+/// waits in its queue.
+pub fn begin(app: App) -> impl Future<Output = ()> {
     let store = Store::new(app.store);
     // Set once: this is the only place that makes one.
     let _ = app.tab().store.set(Rc::clone(&store));
@@ -37,6 +38,11 @@ pub async fn begin(app: App) {
         fresh(app);
         app.is_ready.set(true);
     }
+    open_last(app, store)
+}
+
+/// Shows the session this tab had last, once the store answers, but for one that is already being used.
+async fn open_last(app: App, store: Rc<Store>) {
     store.open().await;
     let cards = store.cards().await;
     let known = app.sessions.get_untracked();

@@ -44,8 +44,9 @@ pub fn start(app: App) {
         }
         keep_now(app);
     });
+    let begun = sessions::begin(app);
     spawn_local(async move {
-        sessions::begin(app).await;
+        begun.await;
         if app.bridge.get_untracked() == BridgeStatus::None {
             return;
         }

@@ -1,5 +1,6 @@
 //! JSON for the eye: indented, with names and kinds of values told apart.
 
+use agent_loop::wire::with_exact_numbers;
 use leptos::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
@@ -11,7 +12,7 @@ pub(crate) const PLAIN_ABOVE: usize = 60_000;
 
 /// A value in a `<pre>`.
 pub(crate) fn json(value: &Value) -> AnyView {
-    let text = format!("{value:#}");
+    let text = with_exact_numbers(format!("{value:#}"));
     view! { <pre class="mono json">{coloured(&signs(&text))}</pre> }.into_any()
 }
 

@@ -12,8 +12,8 @@ use crate::failure::Failure;
 use crate::fingerprint::{Fingerprint, files_under};
 use crate::process::succeed;
 use crate::project::Project;
-use crate::script;
 use crate::setup::PageTools;
+use crate::smaller::smaller;
 use crate::stylesheet;
 
 /// The folder of the parts in the built page.
@@ -77,7 +77,7 @@ pub(crate) fn split(project: &Project) -> Result<(), Failure> {
     fs::write(staging.join(LOADER), loader).map_err(unreadable)?;
     stylesheet::join(&staging)?;
     if build == Build::Release {
-        script::bare_all(&staging)?;
+        smaller(&tools, &staging)?;
         shrink(&tools, &staging.join("loopglass_bg.wasm"))?;
         parts.wasm_files()?.iter().try_for_each(|part| shrink(&tools, part))?;
     }

@@ -1,5 +1,5 @@
-//! Puts the page's stylesheets into one file, in the order in which the page asks for them, without what only their authors
-//! read: apart they are written more easily, together they travel in one request and compress better.
+//! Puts the page's stylesheets into one file, in the order in which the page asks for them: apart they are written more
+//! easily, together they travel in one request and compress better.
 
 use std::fs;
 use std::io;
@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::failure::Failure;
 
 /// The name of the one file.
-const JOINED: &str = "style.css";
+pub(crate) const JOINED: &str = "style.css";
 
 /// Works on the page that trunk has in hand, in the folder `staging`.
 pub(crate) fn join(staging: &Path) -> Result<(), Failure> {
@@ -25,7 +25,7 @@ pub(crate) fn join(staging: &Path) -> Result<(), Failure> {
     if names.is_empty() {
         return Ok(());
     }
-    fs::write(staging.join(JOINED), bare(&all)).map_err(unreadable)?;
+    fs::write(staging.join(JOINED), all).map_err(unreadable)?;
     fs::write(&index, html).map_err(unreadable)
 }
 
@@ -48,62 +48,9 @@ fn one_link(html: &str) -> (String, Vec<String>) {
     (out, names)
 }
 
-/// A stylesheet without comments, indents and empty lines. What stands in quotes is not touched.
-fn bare(css: &str) -> String {
-    let mut out = String::with_capacity(css.len());
-    let mut rest = css;
-    while let Some(at) = rest.find(['"', '\'', '/', '\n']) {
-        let (before, from) = rest.split_at(at);
-        out.push_str(before);
-        let (told, skipped) = match from.as_bytes() {
-            [b'/', b'*', ..] => ("", from.find("*/").map_or(from.len(), |end| end + 2)),
-            [b'/', ..] => ("/", 1),
-            [b'\n', ..] => {
-                let line = if out.ends_with('\n') || out.is_empty() { "" } else { "\n" };
-                (line, from.len() - from.trim_start().len())
-            }
-            _ => {
-                let text = quoted(from);
-                (text, text.len())
-            }
-        };
-        out.push_str(told);
-        rest = from.get(skipped..).unwrap_or_default();
-    }
-    out + rest
-}
-
-/// The text in quotes that `css` begins with, to its closing quote.
-fn quoted(css: &str) -> &str {
-    let mut letters = css.char_indices();
-    let quote = letters.next().map(|(_, quote)| quote);
-    while let Some((at, letter)) = letters.next() {
-        if letter == '\\' {
-            letters.next();
-        } else if Some(letter) == quote {
-            return css.get(..=at).unwrap_or(css);
-        }
-    }
-    css
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{bare, one_link};
-
-    #[test]
-    fn what_only_authors_read_is_left_out() {
-        let check = |css: &str, expected: &str| assert_eq!(bare(css), expected);
-        check("", "");
-        check(
-            "/* Why. */\n\n.a {\n  color: red; /* now */\n\n  &:hover {\n    top: 0;\n  }\n}\n",
-            ".a {\ncolor: red; \n&:hover {\ntop: 0;\n}\n}\n",
-        );
-        check(".a::before { content: \"/* \\\" */\"; }", ".a::before { content: \"/* \\\" */\"; }");
-        check("a { b: url('x/*y'); c: 1 / 2; }", "a { b: url('x/*y'); c: 1 / 2; }");
-        check("a {} /* never closed", "a {} ");
-        check("a { b: 'open", "a { b: 'open");
-    }
+    use super::one_link;
 
     #[test]
     fn one_link_stands_where_the_first_stood() {

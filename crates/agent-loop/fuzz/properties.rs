@@ -7,11 +7,12 @@ use agent_loop::host::Offered;
 use agent_loop::message::CallKey;
 use agent_loop::settings::{Limits, OfferTools, Profile, RunTools};
 use agent_loop::tool::{Codes, Collector, Cut, Join, Outcome, OutputRule, parse_arguments};
-use agent_loop::wire::{Decoder, Frame, SseParser, profiles, repaired, request};
+use agent_loop::wire::{Decoder, Frame, SseParser, profiles, read_json, repaired, request, with_exact_numbers};
 use agent_loop::{
     Answer, Block, Dialect, Message, ModelFailure, Origin, Producer, Role, Settings, StopReason, Stream, ToolCall,
     ToolResult, Usage,
 };
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 #[path = "../tests/wire_request/legal.rs"]
@@ -44,13 +45,19 @@ pub(crate) fn decode_openai(data: &[u8]) {
     decode(Dialect::OpenAi, data);
 }
 
-/// What is read as an object is one, and no beginning of an object is.
+/// What is read as an object is one, and no beginning of an object is. JSON is written as it reads.
 pub(crate) fn arguments(data: &[u8]) {
     let Some((at, bytes)) = data.split_first() else { return };
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(value) = parse_arguments(text) {
         let again = parse_arguments(&value.to_string()).is_ok_and(|again| again == value);
         assert!(value.is_string() || again, "{text}");
+    }
+    // What is written reads as what is written.
+    if let Ok(value) = read_json(bytes) {
+        let written = with_exact_numbers(value.to_string());
+        let again = read_json(written.as_bytes()).map(|value| with_exact_numbers(value.to_string()));
+        assert_eq!(again.ok().as_deref(), Some(&*written), "{text}");
     }
     let strict: Option<Value> = serde_json::from_str(text).ok().filter(Value::is_object);
     let until = usize::from(*at) * text.len() / 256;
@@ -165,7 +172,8 @@ fn decoded(dialect: Dialect, parts: &[&[u8]]) -> Result<Answer, ModelFailure> {
 
 fn check_request(settings: &Settings, messages: &[Rc<Message>]) {
     let made = request(settings, &Offered::default(), messages);
-    let body: Value = serde_json::from_slice(&made.body()).unwrap();
+    let _: IgnoredAny = serde_json::from_slice(&made.body()).unwrap();
+    let body: Value = read_json(&made.body()).unwrap();
     legal::check(settings.profile.dialect, &body);
     let (once, _) = repaired(settings, messages);
     let (twice, repairs) = repaired(settings, &once);

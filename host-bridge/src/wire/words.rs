@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use agent_loop::capture::{Turn, stop_name};
+use agent_loop::wire::with_exact_numbers;
 use serde_json::Value;
 
 /// For a terminal: control characters are shown as signs, so that a capture cannot speak to the terminal.
@@ -39,7 +40,7 @@ pub(super) fn words(turn: &Turn) -> String {
         None => writeln!(told, "not complete"),
     };
     if let Some(details) = &turn.stop_details {
-        let _ = writeln!(told, "details: {details}");
+        let _ = writeln!(told, "details: {}", with_exact_numbers(details.to_string()));
     }
     for warning in &turn.suspicions {
         let _ = writeln!(told, "warning: {warning}");

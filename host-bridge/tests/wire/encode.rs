@@ -284,3 +284,38 @@ fn calls_of_a_cut_turn_are_not_sent() {
     assert_eq!(body["messages"][1], json!({ "role": "assistant", "content": [{ "type": "text", "text": "Writing" }] }));
     assert_eq!(told, Vec::<String>::new());
 }
+
+#[test]
+fn what_decode_tells_is_sent_back_byte_for_byte() {
+    let check = |dialect: &str, file: &str, provider: &str, expected: &[&str]| {
+        let file = data().join(dialect).join(file);
+        let told = run(&["decode", "--json", "--dialect", dialect, file.to_str().unwrap()], b"");
+        let told = String::from_utf8(told.stdout).unwrap();
+        let sent = run(&["encode", "--dialect", dialect, "--provider", provider, "--model", "m", "-"], told.as_bytes());
+        let body = String::from_utf8(sent.stdout).unwrap();
+        for expected in expected {
+            assert!(body.contains(expected), "{expected} is not in {body}");
+        }
+        assert!(!told.contains("loopglass") && !body.contains("loopglass"), "{told} {body}");
+    };
+    check(
+        "anthropic",
+        "a19-numbers-as-written.sse",
+        "anthropic",
+        &[
+            r#"{"type":"thinking","thinking":"Hm","signature":"sig/==","weight":0.10}"#,
+            r#"{"type":"scored","score":1.20,"id":12345678901234567890123,"#,
+            r#""input":{"command":"ls","limit":18446744073709551616},"priority":2.0e0}"#,
+        ],
+    );
+    check(
+        "openai",
+        "o28-numbers-as-written.sse",
+        "openrouter",
+        &[
+            r#""index":0,"score":1.10}]"#,
+            r#""mood":{"n":12345678901234567890123}"#,
+            r#""arguments":"{\"command\":\"ls\",\"limit\":0.10}""#,
+        ],
+    );
+}

@@ -5,6 +5,7 @@
 //! out as it is: the decoder says what it makes of it.
 
 use agent_loop::Dialect;
+use agent_loop::wire::{read_json, with_exact_numbers};
 use serde_json::{Value, json};
 
 /// An answer to begin with.
@@ -100,7 +101,7 @@ pub(super) fn body(typed: &str, dialect: Dialect) -> Vec<u8> {
     if !trimmed.starts_with(['{', '[', '<']) {
         return written(&words(typed), None, dialect);
     }
-    match serde_json::from_str::<Value>(trimmed).ok().and_then(|value| message(&value)) {
+    match read_json(trimmed.as_bytes()).ok().and_then(|value| message(&value)) {
         Some((pieces, reason)) => written(&pieces, reason.as_deref(), dialect),
         None => trimmed.as_bytes().to_vec(),
     }
@@ -171,7 +172,7 @@ fn argument_text(value: Option<&Value>) -> String {
     match value {
         None => String::new(),
         Some(Value::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
+        Some(other) => with_exact_numbers(other.to_string()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! "Allow this command?"
 
 use agent_loop::ToolCall;
+use agent_loop::wire::{read_json, with_exact_numbers};
 use leptos::html;
 use leptos::prelude::*;
 use serde_json::Value;
@@ -135,7 +136,7 @@ fn buttons(page: Page, since: Since, editing: RwSignal<bool>) -> AnyView {
 /// The command in a field, or the arguments where they hold none.
 fn edit(page: Page, since: Since, back: impl Fn() + 'static, arguments: &str) -> AnyView {
     let words = &page.session_words().ask;
-    let object = match serde_json::from_str(arguments) {
+    let object = match read_json(arguments.as_bytes()) {
         Ok(Value::Object(object)) => Some(object),
         Ok(_) | Err(_) => None,
     };
@@ -153,7 +154,7 @@ fn edit(page: Page, since: Since, back: impl Fn() + 'static, arguments: &str) ->
         let arguments = match object.clone() {
             Some(mut object) => {
                 object.insert("command".to_owned(), Value::String(typed));
-                Value::Object(object).to_string()
+                with_exact_numbers(Value::Object(object).to_string())
             }
             None => typed,
         };

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use agent_loop::wire::{Making, SheetRow};
+use agent_loop::wire::{Making, SheetRow, read_json};
 use agent_loop::{Dialect, Producer};
 use leptos::prelude::*;
 use serde_json::Value;
@@ -64,7 +64,10 @@ fn one(page: Page, index: usize, json: &str, producer: Producer, making: Making)
 fn both(page: Page, line: &Line) -> AnyView {
     let joined = |rows: &[SheetRow]| rows.iter().map(|row| &*row.json).collect::<Vec<_>>().join(",");
     let (anthropic, chat) = (joined(&line.anthropic), joined(&line.chat));
-    let parsed = |text: &str| serde_json::from_str::<Vec<Value>>(&format!("[{text}]")).unwrap_or_default();
+    let parsed = |text: &str| match read_json(format!("[{text}]").as_bytes()) {
+        Ok(Value::Array(entries)) => entries,
+        Ok(_) | Err(_) => Vec::new(),
+    };
     let differences = differences(&parsed(&anthropic), &parsed(&chat));
     let named = |rows: &[SheetRow]| {
         let names = rows.iter().flat_map(entries_of).map(|(index, json)| format!("messages[{index}] {}", role(json)));

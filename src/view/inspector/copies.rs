@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use agent_loop::Dialect;
+use agent_loop::wire::{read_json, with_exact_numbers};
 use serde_json::Value;
 
 /// A request as it was sent.
@@ -41,7 +42,7 @@ impl Sent<'_> {
 
     /// For Python, with the package `anthropic` or `openai`. `None`: the body is not a JSON object.
     pub(crate) fn python(&self) -> Option<String> {
-        let body: Value = serde_json::from_str(self.body).ok()?;
+        let body: Value = read_json(self.body.as_bytes()).ok()?;
         let streams = body.get("stream") == Some(&Value::Bool(true));
         let (package, client, variable, path, create) = match self.dialect() {
             Dialect::Anthropic => ("anthropic", "Anthropic", "ANTHROPIC_API_KEY", "/v1/messages", "messages.create"),
@@ -68,6 +69,7 @@ fn in_single_quotes(text: &str) -> String {
 fn literal(value: &Value, depth: usize, out: &mut String) {
     let inner = "    ".repeat(depth + 1);
     let outer = "    ".repeat(depth);
+    let exact = |value: &Value| with_exact_numbers(value.to_string());
     match value {
         Value::Null => out.push_str("None"),
         Value::Bool(true) => out.push_str("True"),
@@ -75,6 +77,7 @@ fn literal(value: &Value, depth: usize, out: &mut String) {
         Value::Number(_) | Value::String(_) => out.push_str(&value.to_string()),
         Value::Array(items) if items.is_empty() => out.push_str("[]"),
         Value::Object(fields) if fields.is_empty() => out.push_str("{}"),
+        Value::Object(fields) if fields.len() == 1 && !exact(value).starts_with('{') => out.push_str(&exact(value)),
         Value::Array(items) => {
             out.push_str("[\n");
             for item in items {
@@ -140,18 +143,18 @@ mod tests {
         check(
             "https://api.example/v1/chat/completions",
             ("authorization", "Bearer …"),
-            r#"{"model":"a","tools":[],"x":null,"y":{}}"#,
+            r#"{"model":"a","tools":[],"x":null,"y":{},"z":1.10}"#,
             concat!(
                 "curl --no-buffer 'https://api.example/v1/chat/completions' \\\n",
                 "  -H 'content-type: application/json' \\\n",
                 "  -H \"authorization: Bearer $OPENAI_API_KEY\" \\\n",
-                "  --data-binary @- <<'JSON'\n{\"model\":\"a\",\"tools\":[],\"x\":null,\"y\":{}}\nJSON\n",
+                "  --data-binary @- <<'JSON'\n{\"model\":\"a\",\"tools\":[],\"x\":null,\"y\":{},\"z\":1.10}\nJSON\n",
             ),
             Some(concat!(
                 "import os\n\nfrom openai import OpenAI\n\n",
                 "client = OpenAI(api_key=os.environ.get(\"OPENAI_API_KEY\", \"none\"), ",
                 "base_url=\"https://api.example/v1\")\n\n",
-                "request = {\n    \"model\": \"a\",\n    \"tools\": [],\n    \"x\": None,\n    \"y\": {},\n}\n\n",
+                "request = {\n    \"model\": \"a\",\n    \"tools\": [],\n    \"x\": None,\n    \"y\": {},\n    \"z\": 1.10,\n}\n\n",
                 "answer = client.chat.completions.create(**request)\nprint(answer)\n",
             )),
         );

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use agent_loop::wire::read_json;
 use agent_loop::{Request, Step};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -138,7 +139,7 @@ fn body(page: Page, raw: RwSignal<bool>, body: Rc<Vec<u8>>, before: Option<Rc<Ve
     let size = bytes(body.len() as u64);
     let known = count(before.as_deref());
     let shown = SendWrapper::new(Rc::clone(&body));
-    let content = move || match serde_json::from_slice::<Value>(&shown) {
+    let content = move || match read_json(&shown) {
         Ok(value) if !raw.get() => fields(page, value, known),
         Ok(_) | Err(_) => view! { <pre class="mono">{text_of(&shown)}</pre> }.into_any(),
     };

@@ -1,5 +1,6 @@
 //! One block of a message.
 
+use agent_loop::wire::with_exact_numbers;
 use agent_loop::{Block, Message, Producer};
 use leptos::prelude::*;
 
@@ -19,7 +20,7 @@ pub(crate) fn block(page: Page, message: &Message, block: &Block) -> AnyView {
         }
         Block::ToolUse(call) => call::call(page, call),
         Block::ToolResult(answer) => result::result(page, answer),
-        Block::Opaque { raw } => folded_away(words.opaque, format!("{raw:#}")),
+        Block::Opaque { raw } => folded_away(words.opaque, with_exact_numbers(format!("{raw:#}"))),
     }
 }
 

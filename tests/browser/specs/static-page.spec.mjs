@@ -40,16 +40,18 @@ for (const dialect of dialects) {
   });
 }
 
-for (const [locale, failed] of [
-  ["en-US", "Loopglass could not be loaded."],
-  ["zh-CN", "循环镜未能加载。"],
+for (const [locale, failed, missing, told] of [
+  ["en-US", "Loopglass could not be loaded.", "loopglass_bg.wasm", "loopglass_bg.wasm: 404"],
+  ["zh-CN", "循环镜未能加载。", "loopglass_bg.wasm", "loopglass_bg.wasm: 404"],
+  ["en-US", "Loopglass could not be loaded.", "load.js", "load.js"],
+  ["zh-CN", "循环镜未能加载。", "load.js", "load.js"],
 ]) {
-  test(`a missing file is said on the page, ${locale}`, async ({ browser }) => {
+  test(`a missing file is said on the page, ${missing}, ${locale}`, async ({ browser }) => {
     const page = await browser.newPage({ locale });
-    const files = await serveFiles(dist, { without: (name) => name === "loopglass_bg.wasm" });
+    const files = await serveFiles(dist, { without: (name) => name === missing });
     await page.goto(files.url);
     await expect(page.getByRole("alert")).toContainText(failed);
-    await expect(page.getByRole("alert")).toContainText("loopglass_bg.wasm: 404");
+    await expect(page.getByRole("alert")).toContainText(told);
     await files.close();
     await page.close();
   });

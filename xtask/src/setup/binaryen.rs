@@ -5,32 +5,20 @@
 
 use std::path::{Path, PathBuf};
 
+use super::npm_tool::NpmTool;
 use crate::failure::Failure;
-use crate::process::{answer, program, succeed, timed};
+use crate::process::{answer, program};
 
 pub(crate) const VERSION: &str = "132.0.0";
 const OLDEST: u32 = 123;
 
 /// The folder that holds `wasm-opt`.
 pub(crate) fn ready(cache: &Path) -> Result<PathBuf, Failure> {
-    let root = cache.join(format!("binaryen-{VERSION}"));
-    let cached = root.join("node_modules/.bin");
-    if cached.join("wasm-opt").is_file() {
-        return Ok(cached);
+    let tool = NpmTool { package: "binaryen", program: "wasm-opt", version: VERSION };
+    match tool.cached(cache).or_else(on_path) {
+        Some(folder) => Ok(folder),
+        None => tool.ready(cache),
     }
-    if let Some(folder) = on_path() {
-        return Ok(folder);
-    }
-    timed(&format!("set-up: fetching binaryen {VERSION} from npm"), || {
-        std::fs::create_dir_all(&root).map_err(|error| Failure::Step(format!("{}: {error}", root.display())))?;
-        succeed(
-            program("npm")
-                .args(["install", "--no-fund", "--no-audit", "--loglevel=error", "--prefix"])
-                .arg(&root)
-                .arg(format!("binaryen@{VERSION}")),
-        )
-    })?;
-    Ok(cached)
 }
 
 fn on_path() -> Option<PathBuf> {

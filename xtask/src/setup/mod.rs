@@ -12,6 +12,7 @@ mod cargo_tool;
 mod chromium;
 mod cjk_font;
 mod node;
+mod npm_tool;
 mod wasm_target;
 
 use std::ffi::OsString;
@@ -29,11 +30,14 @@ pub(crate) use cjk_font::cjk_font;
 pub(crate) use node::{node, node_packages};
 
 use cargo_tool::CargoTool;
+use npm_tool::NpmTool;
 use wasm_target::WasmTarget;
 
 const TRUNK_VERSION: &str = "0.21.14";
 /// It reads what `wasm_split_helpers` of Cargo.lock has written into the wasm; the two come from one repository.
 const WASM_SPLIT_VERSION: &str = "0.2.4";
+/// Makes scripts and styles small.
+const ESBUILD_VERSION: &str = "0.28.2";
 
 /// What builds the page: trunk, with everything that it and `split` look for on its PATH.
 pub(crate) struct PageTools {
@@ -48,7 +52,8 @@ impl PageTools {
         let bindgen = wasm_bindgen_version(project)?;
         let binaryen = binaryen::VERSION;
         Ok(format!(
-            "trunk {TRUNK_VERSION}, wasm-bindgen {bindgen}, wasm-split {WASM_SPLIT_VERSION}, binaryen {binaryen}"
+            "trunk {TRUNK_VERSION}, wasm-bindgen {bindgen}, wasm-split {WASM_SPLIT_VERSION}, \
+             binaryen {binaryen}, esbuild {ESBUILD_VERSION}"
         ))
     }
 
@@ -61,7 +66,9 @@ impl PageTools {
         let trunk = tool("trunk", "trunk", TRUNK_VERSION.to_string(), "").ready(&cache)?;
         let bindgen = tool("wasm-bindgen-cli", "wasm-bindgen", wasm_bindgen_version(project)?, "");
         let split = tool("wasm_split_cli_support", "wasm-split-cli", WASM_SPLIT_VERSION.to_string(), "build-binary");
+        let esbuild = NpmTool { package: "esbuild", program: "esbuild", version: ESBUILD_VERSION };
         let mut folders = vec![bindgen.ready(&cache)?, split.ready(&cache)?, binaryen::ready(&cache)?];
+        folders.push(esbuild.ready(&cache)?);
         cargo_tool::forget_build(&cache)?;
         folders.extend(wasm_target.toolchain().map(Path::to_path_buf));
         // For the hook in Trunk.toml.

@@ -6,7 +6,7 @@ use super::stop_names;
 use super::suspicion::{self, InputFault, Suspicion};
 use crate::message::{Answer, Block, StopReason, ToolCall, Usage};
 use crate::tool::parse_arguments;
-use crate::wire::{FailureKind, ModelFailure};
+use crate::wire::{FailureKind, ModelFailure, read_json};
 
 /// What came of a capture.
 pub(super) enum Outcome {
@@ -127,7 +127,9 @@ impl Turn {
                 if serde_json::from_str::<Value>(&call.arguments).ok().as_ref() != Some(&input) {
                     self.suspicions.push(Suspicion::Mended(id.to_owned()));
                 }
-                told.insert("input".to_owned(), input);
+                // As it was written, where it is plain JSON.
+                let plain = read_json(call.arguments.as_bytes()).ok().filter(Value::is_object);
+                told.insert("input".to_owned(), plain.unwrap_or(input));
             }
             Err(why) => {
                 told.insert("input_error".to_owned(), why.to_string().into());

@@ -166,7 +166,7 @@ impl Assembler {
             Part::Call { id, name, input, .. } => {
                 deltas.tool_use(place, id, name);
                 if input.as_object().is_some_and(|fields| !fields.is_empty()) {
-                    deltas.arguments(place, &input.to_string());
+                    deltas.arguments(place, &json::written(input));
                 }
             }
             Part::Opaque { .. } => {}

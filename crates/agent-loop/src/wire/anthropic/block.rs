@@ -136,7 +136,7 @@ impl Slot {
                         Value::Null => "{}".to_owned(),
                         Value::String(text) if text.trim().is_empty() => "{}".to_owned(),
                         Value::String(text) => text.clone(),
-                        input => input.to_string(),
+                        input => json::written(input),
                     },
                     extra: (!extra.is_empty()).then(|| extra.clone().into()),
                     original_arguments: None,
@@ -179,7 +179,7 @@ fn written(fragment: Option<&Value>) -> Cow<'_, str> {
     match fragment {
         Some(Value::String(text)) => Cow::Borrowed(text),
         None | Some(Value::Null) => Cow::Borrowed(""),
-        Some(value) => Cow::Owned(value.to_string()),
+        Some(value) => Cow::Owned(json::written(value)),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::settings::{ReasoningSent, Settings};
 use crate::tool::ToolSpec;
 use crate::wire::form::{Form, Place, TellErrors};
 use crate::wire::ids::{CallIds, id_of_result, legal_name};
-use crate::wire::json::{object_text, push_quoted};
+use crate::wire::json::{object_text, push_quoted, written};
 use crate::wire::sent::{is_blank, is_own, is_sent, stop_sequences, streams, token_limit};
 
 /// Sent where the settings give no limit: the dialect requires one.
@@ -76,7 +76,7 @@ pub(crate) fn message(message: &Message, form: &Form, ids: &CallIds<'_>) -> Stri
                 push_quoted(&mut out, if is_final { text.trim_end() } else { text });
                 out.push('}');
             }
-            Block::Thinking { raw, .. } | Block::Opaque { raw } => out.push_str(&raw.to_string()),
+            Block::Thinking { raw, .. } | Block::Opaque { raw } => out.push_str(&written(raw)),
             Block::ToolUse(call) => {
                 out.push_str("{\"type\":\"tool_use\",\"id\":");
                 push_quoted(&mut out, ids.get(calls).map_or("unknown", |(_, id)| id));
@@ -89,7 +89,7 @@ pub(crate) fn message(message: &Message, form: &Form, ids: &CallIds<'_>) -> Stri
                         out.push(',');
                         push_quoted(&mut out, key);
                         out.push(':');
-                        out.push_str(&value.to_string());
+                        out.push_str(&written(value));
                     }
                 }
                 out.push('}');

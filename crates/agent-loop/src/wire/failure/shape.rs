@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::wire::json::text;
+use crate::wire::json::{text, written};
 
 /// An error as an endpoint told it.
 #[derive(Debug, Default)]
@@ -109,7 +109,7 @@ fn of_error(error: &Value, around: &Value) -> Told {
         keys.filter_map(|key| value.get(key)).map(words).find(|words| !words.is_empty())
     };
     let mut message = match error {
-        Value::Object(_) => said_in(error).unwrap_or_else(|| error.to_string()),
+        Value::Object(_) => said_in(error).unwrap_or_else(|| written(error)),
         // `{"error": "not_found", "message": "…"}`: the string is the name, the words stand beside it.
         Value::String(_) if !text(around, "message").is_empty() => text(around, "message").to_owned(),
         Value::Bool(_) | Value::Number(_) => said_in(around).unwrap_or_default(),
@@ -144,6 +144,6 @@ fn words_of_item(item: &Value) -> String {
     match (place, message) {
         (Some(place), Some(message)) => format!("{place}: {message}"),
         (None, Some(message)) => message.to_owned(),
-        (_, None) => item.as_str().map_or_else(|| item.to_string(), str::to_owned),
+        (_, None) => item.as_str().map_or_else(|| written(item), str::to_owned),
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::exact::kept;
 use super::is_too_deep;
 use super::mend::mended;
 
@@ -31,6 +32,7 @@ pub(crate) enum RowEnd {
 /// may stand blanks, commas, and the field names of an event stream.
 pub(crate) fn read_row(bytes: &[u8]) -> Row {
     let text = String::from_utf8_lossy(bytes);
+    let text = kept(&text);
     let (row, rest) = row_of(&text);
     // Mended only if it has to be, and only if that helps: what is cut stays cut, and what begins no value begins none
     // after it either.

@@ -62,7 +62,7 @@ impl<'a> Told<'a> {
                 Some(Value::String(text)) => text.clone(),
                 Some(Value::Null) | None => String::new(),
                 // llama.cpp and others send the object itself.
-                Some(value) => value.to_string(),
+                Some(value) => json::written(value),
             },
         }
     }

@@ -7,7 +7,7 @@ use crate::settings::{EmptyContent, Settings, SystemPlace, TokenLimitName};
 use crate::tool::ToolSpec;
 use crate::wire::form::{Form, Place};
 use crate::wire::ids::{CallIds, id_of_result, legal_name};
-use crate::wire::json::{object_text, push_quoted};
+use crate::wire::json::{object_text, push_quoted, written};
 use crate::wire::sent::{is_blank, is_own, is_sent, stop_sequences, streams, token_limit};
 
 /// The body up to the `[` of `messages`, and the system message, which is sent first and stored nowhere.
@@ -156,6 +156,6 @@ fn push_fields(out: &mut String, fields: &Map<String, Value>) {
         out.push(',');
         push_quoted(out, key);
         out.push(':');
-        out.push_str(&value.to_string());
+        out.push_str(&written(value));
     }
 }
