@@ -20,7 +20,7 @@ fn main() {
     mount_to_body(|| {
         let app = App::new(Place::here());
         provide_context(app);
-        // The first of the tasks that wait until the page is drawn.
+        run::start::start(app);
         Effect::new(move |_| {
             if app.is_ready.get()
                 && let Some(body) = document().body()
@@ -29,7 +29,6 @@ fn main() {
                 let _ = body.set_attribute("data-ready", "");
             }
         });
-        run::start::start(app);
         view::page(app)
     });
 }

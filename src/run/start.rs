@@ -1,5 +1,7 @@
 //! Starts the page's work: the store, the link to the bridge, and the listeners that last as long as the page.
 
+use std::time::Duration;
+
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -45,7 +47,7 @@ pub fn start(app: App) {
         keep_now(app);
     });
     let begun = sessions::begin(app);
-    spawn_local(async move {
+    let work = async move {
         begun.await;
         if app.bridge.get_untracked() == BridgeStatus::None {
             return;
@@ -55,7 +57,9 @@ pub fn start(app: App) {
             tab.link.stand_by().await;
         }
         tab.link.clone().keep().await;
-    });
+    };
+    // Once the page stands: what it does not need for that need not be compiled before.
+    set_timeout(move || spawn_local(work), Duration::ZERO);
 }
 
 /// The tab is being hidden, and may never come back.

@@ -58,7 +58,10 @@ fn instead_of(token: &str) -> Option<String> {
 
 /// Whether the text is a number of JSON, however long or great.
 fn is_number(text: &str) -> bool {
-    text.starts_with(|c: char| c == '-' || c.is_ascii_digit()) && serde_json::from_str::<IgnoredAny>(text).is_ok()
+    // Blanks around a value would be read as well.
+    text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+        && text.ends_with(|c: char| c.is_ascii_digit())
+        && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
 /// The text of a number that is kept so.
