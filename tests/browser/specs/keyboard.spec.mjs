@@ -142,6 +142,7 @@ inDialect("Messages", (dialect) => {
     await allow(person, keys, "pwd");
     await allow(person, keys, "ls");
     await answer("The normal path");
+    await expect(person.question).toBeVisible();
     await expect(async () => {
       await page.keyboard.press("Escape");
       await expect(person.question).toBeHidden({ timeout: 300 });

@@ -131,7 +131,7 @@ pub(crate) fn failure_of_payload(payload: &Value) -> Option<ModelFailure> {
 /// The failure told by an event that is named an error, whatever it holds.
 pub(crate) fn failure_of_event(payload: &Value) -> ModelFailure {
     let told = shape::of_refusal(payload);
-    failure(told.unwrap_or_else(|| shape::Told { message: json::written(&payload), ..Default::default() }), payload)
+    failure(told.unwrap_or_else(|| shape::Told { message: json::written(payload), ..Default::default() }), payload)
 }
 
 fn failure(told: shape::Told, payload: &Value) -> ModelFailure {

@@ -52,7 +52,7 @@ fn instead_of(token: &str) -> Option<String> {
         return Some("null".to_owned());
     }
     let is_short = token.len() < 16 && token.bytes().all(|byte| byte.is_ascii_digit());
-    let goes_back = || serde_json::from_str::<Value>(token).is_ok_and(|value| value.to_string() == token);
+    let goes_back = || serde_json::from_str::<Value>(token).is_ok_and(|value| format!("{value}") == token);
     (!is_short && is_number(token) && !goes_back()).then(|| format!("{{\"{MARK}\":\"{token}\"}}"))
 }
 
