@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use agent_loop::settings::Budget;
 use agent_loop::state::{shorter_results, whole_exchanges};
-use agent_loop::wire::with_exact_numbers;
+use agent_loop::wire::written_json;
 use agent_loop::{Block, Edit, Fact, LoopState, Message, Rest, Step};
 use leptos::prelude::*;
 
@@ -56,7 +56,7 @@ pub(crate) fn plain(message: &Message) -> String {
         Block::Text { text } | Block::Thinking { text, .. } => text.to_string(),
         Block::ToolUse(call) => format!("{} {}", call.name, call.arguments),
         Block::ToolResult(result) => result.content.clone(),
-        Block::Opaque { raw } => with_exact_numbers(raw.to_string()),
+        Block::Opaque { raw } => written_json(raw),
     };
     message.blocks.iter().map(block).collect::<Vec<_>>().join("\n")
 }

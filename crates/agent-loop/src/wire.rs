@@ -42,7 +42,7 @@ pub use failure::{FailureKind, ModelFailure, failure_of_status};
 pub use form::{Form, FormCache, Piece};
 pub use guess::guess_dialect;
 pub(crate) use json::without_lone_surrogates;
-pub use json::{read as read_json, with_exact_numbers};
+pub use json::{read as read_json, with_exact_numbers, written as written_json};
 pub use missing_words::missing_words;
 pub use models::{models_url, read_models};
 pub use preset::{Browser, KeyWanted, Note, Preset, preset, presets};

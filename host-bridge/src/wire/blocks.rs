@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use agent_loop::tool::Outcome;
-use agent_loop::wire::with_exact_numbers;
+use agent_loop::wire::written_json;
 use agent_loop::{Block, CallKey, ToolCall, ToolResult};
 use serde_json::{Map, Value};
 
@@ -135,7 +135,7 @@ fn call(key: CallKey, fields: &Map<String, Value>) -> ToolCall {
         arguments: match fields.get("input").or_else(|| fields.get("arguments")) {
             None | Some(Value::Null) => String::new(),
             Some(Value::String(written)) => written.clone(),
-            Some(input) => with_exact_numbers(input.to_string()),
+            Some(input) => written_json(input),
         },
         extra: (!extra.is_empty()).then(|| extra.into()),
         original_arguments: None,

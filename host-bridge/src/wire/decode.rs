@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Read, Write};
 use std::process::ExitCode;
 
 use agent_loop::capture::{Capture, Turn};
-use agent_loop::wire::with_exact_numbers;
+use agent_loop::wire::written_json;
 
 use super::words::words;
 use super::{Decode, WireError, open};
@@ -15,7 +15,7 @@ const NOT_COMPLETE: u8 = 3;
 /// Decodes the file and prints its turn.
 pub(super) fn run(decode: &Decode) -> Result<ExitCode, WireError> {
     let turn = read(decode)?;
-    let told = if decode.json { with_exact_numbers(format!("{}\n", turn.json())) } else { words(&turn) };
+    let told = if decode.json { format!("{}\n", written_json(&turn.json())) } else { words(&turn) };
     // Whoever closed the pipe has seen enough.
     let _ = io::stdout().lock().write_all(told.as_bytes());
     Ok(if turn.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(NOT_COMPLETE) })

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use agent_loop::capture::{Turn, stop_name};
-use agent_loop::wire::with_exact_numbers;
+use agent_loop::wire::written_json;
 use serde_json::Value;
 
 /// For a terminal: control characters are shown as signs, so that a capture cannot speak to the terminal.
@@ -15,7 +15,7 @@ pub(super) fn words(turn: &Turn) -> String {
             "text" => writeln!(told, "{}\n", part("text").trim_end()),
             "thinking" => writeln!(told, "(thinking) {}\n", part("thinking").trim_end()),
             "tool_use" => match block.get("input") {
-                Some(input) => writeln!(told, "call {}: {} {input}\n", part("id"), part("name")),
+                Some(input) => writeln!(told, "call {}: {} {}\n", part("id"), part("name"), written_json(input)),
                 None => writeln!(
                     told,
                     "call {}: {}, with unusable arguments ({}): {}\n",
@@ -25,7 +25,7 @@ pub(super) fn words(turn: &Turn) -> String {
                     part("arguments"),
                 ),
             },
-            _ => writeln!(told, "(kept as it came) {block}\n"),
+            _ => writeln!(told, "(kept as it came) {}\n", written_json(block)),
         };
     }
     let count = |tokens: Option<u64>| tokens.map_or("?".to_owned(), |tokens| tokens.to_string());
@@ -40,7 +40,7 @@ pub(super) fn words(turn: &Turn) -> String {
         None => writeln!(told, "not complete"),
     };
     if let Some(details) = &turn.stop_details {
-        let _ = writeln!(told, "details: {}", with_exact_numbers(details.to_string()));
+        let _ = writeln!(told, "details: {}", written_json(details));
     }
     for warning in &turn.suspicions {
         let _ = writeln!(told, "warning: {warning}");

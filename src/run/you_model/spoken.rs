@@ -5,7 +5,7 @@
 //! out as it is: the decoder says what it makes of it.
 
 use agent_loop::Dialect;
-use agent_loop::wire::{read_json, with_exact_numbers};
+use agent_loop::wire::{read_json, written_json};
 use serde_json::{Value, json};
 
 /// An answer to begin with.
@@ -172,7 +172,7 @@ fn argument_text(value: Option<&Value>) -> String {
     match value {
         None => String::new(),
         Some(Value::String(text)) => text.clone(),
-        Some(other) => with_exact_numbers(other.to_string()),
+        Some(other) => written_json(other),
     }
 }
 

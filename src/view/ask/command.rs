@@ -1,7 +1,7 @@
 //! "Allow this command?"
 
 use agent_loop::ToolCall;
-use agent_loop::wire::{read_json, with_exact_numbers};
+use agent_loop::wire::{read_json, written_json};
 use leptos::html;
 use leptos::prelude::*;
 use serde_json::Value;
@@ -154,7 +154,7 @@ fn edit(page: Page, since: Since, back: impl Fn() + 'static, arguments: &str) ->
         let arguments = match object.clone() {
             Some(mut object) => {
                 object.insert("command".to_owned(), Value::String(typed));
-                with_exact_numbers(Value::Object(object).to_string())
+                written_json(&Value::Object(object))
             }
             None => typed,
         };

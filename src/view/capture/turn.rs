@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use agent_loop::capture::Turn;
+use agent_loop::wire::{with_exact_numbers, written_json};
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 use serde_json::Value;
@@ -75,7 +76,7 @@ pub(super) fn content(
         is_json_wanted.get().then(|| {
             let text = Rc::clone(&whole);
             view! {
-                {copy_button(page, move || text.whole.to_string())}
+                {copy_button(page, move || written_json(&text.whole))}
                 {json(&whole.whole)}
             }
         })
@@ -100,7 +101,7 @@ fn block(page: Page, block: &Value) -> AnyView {
         "thinking" if !part("thinking").is_empty() => folded_away(words.thinking, part("thinking").to_owned()),
         "tool_use" => {
             let input = match block.get("input") {
-                Some(input) => asked(page, &input.to_string()),
+                Some(input) => asked(page, &written_json(input)),
                 None => view! { <pre class="mono">{signs(part("arguments")).into_owned()}</pre> }.into_any(),
             };
             view! {
@@ -114,6 +115,6 @@ fn block(page: Page, block: &Value) -> AnyView {
             }
             .into_any()
         }
-        _ => folded_away(words.opaque, format!("{block:#}")),
+        _ => folded_away(words.opaque, with_exact_numbers(format!("{block:#}"))),
     }
 }

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use agent_loop::Dialect;
-use agent_loop::wire::{read_json, with_exact_numbers};
+use agent_loop::wire::{read_json, written_json};
 use serde_json::Value;
 
 /// A request as it was sent.
@@ -69,7 +69,6 @@ fn in_single_quotes(text: &str) -> String {
 fn literal(value: &Value, depth: usize, out: &mut String) {
     let inner = "    ".repeat(depth + 1);
     let outer = "    ".repeat(depth);
-    let exact = |value: &Value| with_exact_numbers(value.to_string());
     match value {
         Value::Null => out.push_str("None"),
         Value::Bool(true) => out.push_str("True"),
@@ -77,7 +76,10 @@ fn literal(value: &Value, depth: usize, out: &mut String) {
         Value::Number(_) | Value::String(_) => out.push_str(&value.to_string()),
         Value::Array(items) if items.is_empty() => out.push_str("[]"),
         Value::Object(fields) if fields.is_empty() => out.push_str("{}"),
-        Value::Object(fields) if fields.len() == 1 && !exact(value).starts_with('{') => out.push_str(&exact(value)),
+        // A number that is kept as it was written.
+        Value::Object(fields) if fields.len() == 1 && !written_json(value).starts_with('{') => {
+            out.push_str(&written_json(value));
+        }
         Value::Array(items) => {
             out.push_str("[\n");
             for item in items {

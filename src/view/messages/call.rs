@@ -2,6 +2,7 @@
 
 use agent_loop::state::CallStatus;
 use agent_loop::tool::parse_arguments;
+use agent_loop::wire::{read_json, with_exact_numbers, written_json};
 use agent_loop::{CallKey, ToolCall};
 use leptos::prelude::*;
 use serde_json::Value;
@@ -80,15 +81,18 @@ pub(crate) fn asked(page: Page, arguments: &str) -> AnyView {
         }
         .into_any();
     };
+    // Where it is plain JSON, with its numbers as they were written.
+    let value = read_json(arguments.as_bytes()).ok().filter(Value::is_object).unwrap_or(value);
     let Some(command) = value.get("command").and_then(Value::as_str) else {
-        return view! { <pre class="mono">{signs(&format!("{value:#}")).into_owned()}</pre> }.into_any();
+        return view! { <pre class="mono">{signs(&with_exact_numbers(format!("{value:#}"))).into_owned()}</pre> }
+            .into_any();
     };
     let others: Vec<AnyView> = value
         .as_object()
         .into_iter()
         .flatten()
         .filter(|(name, _)| *name != "command")
-        .map(|(name, value)| view! { <code>{format!("{name}: {value}")}</code> }.into_any())
+        .map(|(name, value)| view! { <code>{format!("{name}: {}", written_json(value))}</code> }.into_any())
         .collect();
     let others = (!others.is_empty()).then(|| view! { <p class="facts">{others}</p> });
     // A long one scrolls, and what scrolls can be reached by keyboard.

@@ -21,7 +21,7 @@ const captures = {
       event("content_block_delta", { index: 0, delta: { type: "text_delta", text: "I look <b>first</b>." } }),
       event("content_block_stop", { index: 0 }),
       event("content_block_start", { index: 1, content_block: { type: "tool_use", id: "id_1", name: "bash", input: {} } }),
-      event("content_block_delta", { index: 1, delta: { type: "input_json_delta", partial_json: '{"command":"ls -la"}' } }),
+      event("content_block_delta", { index: 1, delta: { type: "input_json_delta", partial_json: '{"command":"ls -la","depth":1.10}' } }),
       event("content_block_stop", { index: 1 }),
       event("message_delta", { delta: { stop_reason: "end_turn" }, usage: { output_tokens: 7 } }),
       event("message_stop", {}),
@@ -33,7 +33,7 @@ const captures = {
     cut: 2,
     events: [
       chunk({ role: "assistant", content: "I look <b>first</b>." }),
-      chunk({ tool_calls: [{ index: 0, id: "id_1", type: "function", function: { name: "bash", arguments: '{"command":"ls -la"}' } }] }),
+      chunk({ tool_calls: [{ index: 0, id: "id_1", type: "function", function: { name: "bash", arguments: '{"command":"ls -la","depth":1.10}' } }] }),
       chunk({}, { finish_reason: "stop" }),
       `data: ${JSON.stringify({ id: "chatcmpl-1", choices: [], usage: { prompt_tokens: 12, completion_tokens: 7 } })}\n\n`,
       "data: [DONE]\n\n",
@@ -65,8 +65,11 @@ inBothDialects((dialect) => {
     await expect(dialog.getByRole("list", { name: "What is odd about it" })).toContainText("although the answer calls tools");
     await expect(dialog).toContainText("I look <b>first</b>.");
     await expect(dialog.getByRole("group", { name: "tool_use bash id_1" })).toContainText("ls -la");
+    // Numbers stand there as they were written.
+    await expect(dialog.getByRole("group", { name: "tool_use bash id_1" })).toContainText("depth: 1.10");
     await dialog.getByText("The turn as JSON").press("Enter");
     const shown = await dialog.locator("details pre.json").textContent();
+    expect(shown).toContain('"depth": 1.10');
     const file = info.outputPath("whole.sse");
     writeFileSync(file, whole);
     const flag = capture.option === "messages" ? "anthropic" : "openai";

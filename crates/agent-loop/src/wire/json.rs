@@ -46,7 +46,7 @@ pub(crate) fn number(value: &Value) -> Option<u64> {
 }
 
 /// What was read as JSON on one line, with its numbers as they were written.
-pub(crate) fn written(value: &Value) -> String {
+pub fn written(value: &Value) -> String {
     with_exact_numbers(value.to_string())
 }
 
