@@ -1,4 +1,4 @@
-// Loads the page's WebAssembly. xtask/src/smaller.rs puts what it imports, but for start.js, into the one file.
+// Loads the page's WebAssembly. xtask/src/minify.rs puts what it imports, but for start.js, into the one file.
 import init from "./loopglass.js";
 import { failed, wasm } from "./start.js";
 

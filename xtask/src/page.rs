@@ -21,8 +21,8 @@ const INPUTS: [&str; 12] = [
     "www",
     "crates",
     "xtask/src/compress.mjs",
+    "xtask/src/minify.rs",
     "xtask/src/setup/mod.rs",
-    "xtask/src/smaller.rs",
     "xtask/src/split.rs",
     "xtask/src/stylesheet.rs",
 ];

@@ -18,7 +18,7 @@ const TAKEN_IN: [&str; 2] = ["loopglass.js", "__wasm_split.js"];
 const ALL_AT_ONCE: &str = "--banner:js=//# allFunctionsCalledOnLoad";
 
 /// Works on the page that trunk has in hand, in the folder `staging`.
-pub(crate) fn smaller(tools: &PageTools, staging: &Path) -> Result<(), Failure> {
+pub(crate) fn minify(tools: &PageTools, staging: &Path) -> Result<(), Failure> {
     let make = |name: &str, how: &[&str]| {
         let mut esbuild = tools.program("esbuild");
         esbuild.args(["--minify", "--allow-overwrite", "--log-level=error", &format!("--outfile={name}"), name]);
